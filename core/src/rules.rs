@@ -1,0 +1,117 @@
+//! The rules of a variant as constants of one zero-sized type.
+//!
+//! The defaults are International draughts. A variant's file states what differs and where that is
+//! written; comparing two variants is comparing two short files. The move generator and the solver are
+//! written once over this trait.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::board::Board;
+use crate::color::Color;
+use crate::direction::Directions;
+use crate::variant::Variant;
+
+mod english;
+mod international;
+
+pub use english::English;
+pub use international::International;
+
+/// Which of the possible captures are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Any, but a capture once begun is carried to its end.
+    Any,
+    /// One that takes the greatest number of pieces.
+    MostPieces,
+    /// Most pieces, then most kings among them.
+    MostPiecesThenKings,
+    /// Most pieces, then with a king, then most kings, then the kings met earliest (Italian).
+    Italian,
+    /// Greatest value: n kings are worth less than 2n men and more than 2n-1; at equal value with a king.
+    Frisian,
+}
+
+/// Where a flying king may land behind the last piece it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Landing {
+    /// On any empty square beyond it.
+    Free,
+    /// Directly behind every piece it takes (Thai).
+    Behind,
+    /// Directly behind it if it is a king (Killer).
+    BehindKing,
+}
+
+/// What happens to a man that reaches the promotion row in a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promotion {
+    /// It is crowned only if the capture ends there; passing, it stays a man.
+    AtEnd,
+    /// It is crowned and the turn ends, even if it could take more.
+    EndsTurn,
+    /// It is crowned at once and goes on as a king.
+    InPassing,
+}
+
+/// When captured pieces leave the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// When the capture is over; until then they stand in the way and may not be taken twice.
+    AfterMove,
+    /// At once, so that a line opens behind them.
+    AtOnce,
+}
+
+/// What ends the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// A side that cannot move has lost.
+    Block,
+    /// A side that cannot move has won.
+    LoseAll,
+    /// Whoever first gets a king has won; a side that cannot move has lost.
+    FirstKing,
+}
+
+/// The rules of one variant.
+pub trait Rules: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static {
+    /// The board.
+    type Board: Board;
+    /// The name of the variant.
+    const VARIANT: Variant;
+    /// Who moves first.
+    const FIRST: Color = Color::White;
+    /// How many rows each side fills with men at the start.
+    const START_ROWS: usize;
+    /// Where White's men step; Black's men go the opposite ways.
+    const MAN_MOVES: Directions = Directions::FORWARD;
+    /// Where White's men take; Black's men go the opposite ways.
+    const MAN_CAPTURES: Directions = Directions::DIAGONAL;
+    /// Where kings move.
+    const KING_MOVES: Directions = Directions::DIAGONAL;
+    /// Where kings take.
+    const KING_CAPTURES: Directions = Directions::DIAGONAL;
+    /// Whether kings move any number of squares.
+    const FLYING_KINGS: bool = true;
+    /// Where a flying king may land.
+    const LANDING: Landing = Landing::Free;
+    /// Which captures are allowed.
+    const CHOICE: Choice = Choice::MostPieces;
+    /// Whether men may not take while a king can (Czech).
+    const KINGS_TAKE_FIRST: bool = false;
+    /// Whether a man may take a king.
+    const MEN_TAKE_KINGS: bool = true;
+    /// Crowning inside a capture.
+    const PROMOTION: Promotion = Promotion::AtEnd;
+    /// When captured pieces leave.
+    const REMOVAL: Removal = Removal::AfterMove;
+    /// Whether a piece may turn back by 180 degrees between two captures of one move.
+    const MAY_TURN_BACK: bool = true;
+    /// What ends the game.
+    const GOAL: Goal = Goal::Block;
+}
+
+/// The set of squares of a variant's board.
+pub type WordOf<R> = <<R as Rules>::Board as Board>::Word;

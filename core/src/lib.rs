@@ -7,10 +7,13 @@
 #![warn(missing_docs)]
 
 mod board;
+mod capture;
 mod color;
 mod direction;
+mod moves;
 mod position;
 pub mod rules;
+mod side;
 mod value;
 mod variant;
 mod word;
@@ -21,6 +24,7 @@ pub use board::{
 };
 pub use color::Color;
 pub use direction::{Direction, Directions};
+pub use moves::{Move, MoveList};
 pub use position::{IllegalPosition, Position, directions_for, promotion_row};
 pub use rules::{Choice, Goal, Landing, Promotion, Removal, Rules, WordOf};
 pub use value::Value;

@@ -9,6 +9,8 @@
 mod board;
 mod color;
 mod direction;
+mod fen;
+mod naming;
 mod position;
 pub mod rules;
 mod value;
@@ -21,6 +23,8 @@ pub use board::{
 };
 pub use color::Color;
 pub use direction::{Direction, Directions};
+pub use fen::{FenError, FenProblem};
+pub use naming::Naming;
 pub use position::{IllegalPosition, Position, directions_for, promotion_row};
 pub use rules::{Choice, Goal, Landing, Promotion, Removal, Rules, WordOf};
 pub use value::Value;

@@ -12,6 +12,7 @@ mod direction;
 mod fen;
 mod naming;
 mod position;
+mod reader;
 pub mod rules;
 mod value;
 mod variant;
@@ -24,7 +25,7 @@ pub use board::{
 pub use color::Color;
 pub use direction::{Direction, Directions};
 pub use fen::{FenError, FenProblem};
-pub use naming::Naming;
+pub use naming::{Naming, NoSuchSquare};
 pub use position::{IllegalPosition, Position, directions_for, promotion_row};
 pub use rules::{Choice, Goal, Landing, Promotion, Removal, Rules, WordOf};
 pub use value::Value;

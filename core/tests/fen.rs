@@ -64,7 +64,7 @@ fn errors_name_the_place_and_the_reason() {
     }
     assert_eq!(
         refused::<English>("W:Wa2:B1").to_string(),
-        "FEN, byte 3, \"a2\": no such square, expected 1 to 32 or a1 to h8 (one that is played on)"
+        "FEN, byte 3, \"a2\": no such square, expected 1 to 32 or a1 to h8, one that is played on"
     );
 }
 

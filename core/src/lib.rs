@@ -7,13 +7,17 @@
 #![warn(missing_docs)]
 
 mod board;
+mod capture;
 mod color;
 mod direction;
 mod fen;
+mod moves;
 mod naming;
+mod notation;
 mod position;
 mod reader;
 pub mod rules;
+mod side;
 mod value;
 mod variant;
 mod word;
@@ -25,7 +29,9 @@ pub use board::{
 pub use color::Color;
 pub use direction::{Direction, Directions};
 pub use fen::{FenError, FenProblem};
+pub use moves::{Move, MoveList};
 pub use naming::{Naming, NoSuchSquare};
+pub use notation::{MoveError, Style};
 pub use position::{IllegalPosition, Position, directions_for, promotion_row};
 pub use rules::{Choice, Goal, Landing, Promotion, Removal, Rules, WordOf};
 pub use value::Value;

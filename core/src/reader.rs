@@ -3,7 +3,7 @@
 use crate::board::{Board, Square};
 use crate::naming::{NoSuchSquare, leading_name};
 
-/// A place in a text. It moves over ASCII only, so that it is always at the beginning of a character.
+/// A place in a text. It moves over whole characters, so that it is always at the beginning of a character.
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
@@ -46,6 +46,13 @@ impl<'a> Reader<'a> {
         let found = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(&byte));
         self.at += usize::from(found);
         found
+    }
+
+    /// Whether the next character is one of these; it is then passed over.
+    pub fn eat_any(&mut self, marks: &[char]) -> bool {
+        let found = self.rest().chars().next().filter(|next| marks.contains(next));
+        self.at += found.map_or(0, char::len_utf8);
+        found.is_some()
     }
 
     /// Passes over digits and says how many.

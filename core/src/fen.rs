@@ -6,7 +6,7 @@
 //!
 //! What is *read* is anything that can mean only one position:
 //!
-//! * either colour's list first; a list may be empty, but not both;
+//! * either colour's list first; a list may be empty, but not both; an empty second list may be left out, `W:WK28`;
 //! * ranges of squares, `31-50`; `K1-3` is three kings;
 //! * algebraic squares, `a1` to `h8`, on boards of 8 by 8, also mixed with numbers, but not in ranges;
 //! * lower case, spaces or underscores between the parts, leading zeros (`031`), a full stop at the end, and the PDN
@@ -15,11 +15,12 @@
 //!   and are skipped.
 //!
 //! All else is refused with the place and the reason: an unknown or missing side to move, a list that is
-//! missing or given twice (as in `W:B:W50:B`), a square that the board lacks, two pieces on one square, a man on
+//! given twice (as in `W:B:W50:B`), a square that the board lacks, two pieces on one square, a man on
 //! its promotion row, a range that runs backwards, a comma with no square behind it (something may have been lost), the
 //! half-taken pieces `G` and `P` of lidraughts.
 
 use std::fmt;
+use std::mem;
 use std::str::FromStr;
 
 use crate::board::{Board, Square};
@@ -83,21 +84,26 @@ impl<R: Rules> FromStr for Position<R> {
     fn from_str(text: &str) -> Result<Self, FenError> {
         let mut reader = Reader::new(text);
         let wrapped = reader.opening_tag()?;
-        let turn = reader.color("the side to move, W or B")?;
+        let turn = reader.color().ok_or_else(|| reader.expected("the side to move, W or B"))?;
         let mut board = Placement::<R>::default();
-        let mut seen = None;
-        for _ in Color::BOTH {
-            reader.expect(b':', "':' and a list of pieces")?;
+        reader.expect(b':', "':' and a list of pieces")?;
+        let mut given = [false; 2];
+        loop {
             reader.skip_spaces();
             let start = reader.at;
-            let color = reader.color("a colour, W or B, and its pieces")?;
-            if seen.replace(color) == Some(color) {
-                return Err(reader.error(start, FenProblem::RepeatedList(color)));
+            if let Some(color) = reader.color() {
+                if mem::replace(&mut given[color.index()], true) {
+                    return Err(reader.error(start, FenProblem::RepeatedList(color)));
+                }
+                reader.list(color, &mut board)?;
+            } else if given == [false; 2] {
+                return Err(reader.expected("a colour, W or B, and its pieces"));
+            } else {
+                reader.counter()?;
             }
-            reader.list(color, &mut board)?;
-        }
-        while reader.eat(b':') {
-            reader.counter()?;
+            if !reader.eat(b':') {
+                break;
+            }
         }
         reader.eat(b'.');
         if wrapped {
@@ -201,13 +207,13 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    fn color(&mut self, what: &'static str) -> Result<Color, FenError> {
+    fn color(&mut self) -> Option<Color> {
         if self.eat(b'W') {
-            Ok(Color::White)
+            Some(Color::White)
         } else if self.eat(b'B') {
-            Ok(Color::Black)
+            Some(Color::Black)
         } else {
-            Err(self.expected(what))
+            None
         }
     }
 
@@ -263,7 +269,7 @@ impl Reader<'_> {
         } else if self.eat(b'+') {
             2
         } else {
-            return Err(self.expected("the end, or a counter, H or F"));
+            return Err(self.expected("W or B and pieces, or a counter, H or F"));
         };
         for part in 0..parts {
             if part > 0 {

@@ -34,9 +34,7 @@ pub struct Style {
 impl Variant {
     /// How players of this variant usually write moves: most with numbers and `x`.
     pub const fn style(self) -> Style {
-        match self {
-            _ => Style { naming: Naming::Numbers, capture: 'x' },
-        }
+        Style { naming: Naming::Numbers, capture: 'x' }
     }
 }
 
@@ -64,7 +62,7 @@ pub enum MoveError {
         problem: NoSuchSquare,
     },
     /// No legal move is written so.
-    #[error("move {text:?} is not legal here; {}", possible(.legal))]
+    #[error("move {text:?} is not legal here; possible: {}", a_few(.legal, ", "))]
     Illegal {
         /// The text.
         text: String,
@@ -72,7 +70,7 @@ pub enum MoveError {
         legal: Vec<String>,
     },
     /// Several legal moves fit.
-    #[error("move {text:?} is ambiguous, it could be {}", .alternatives.join(" or "))]
+    #[error("move {text:?} is ambiguous, it could be {}", a_few(.alternatives, " or "))]
     Ambiguous {
         /// The text.
         text: String,
@@ -81,13 +79,13 @@ pub enum MoveError {
     },
 }
 
-/// A few of the legal moves, for a message.
-fn possible(legal: &[String]) -> String {
+/// The first of some moves and how many more there are, for a message.
+fn a_few(moves: &[String], comma: &str) -> String {
     const SHOWN: usize = 12;
-    match legal.len() {
-        0 => "the side to move has no move".to_owned(),
-        1..=SHOWN => format!("possible: {}", legal.join(", ")),
-        all => format!("possible: {} and {} more", legal[..SHOWN].join(", "), all - SHOWN),
+    match moves.len() {
+        0 => "nothing, there is no move".to_owned(),
+        1..=SHOWN => moves.join(comma),
+        all => format!("{} and {} more", moves[..SHOWN].join(comma), all - SHOWN),
     }
 }
 
@@ -130,27 +128,35 @@ impl<R: Rules> Position<R> {
     pub fn parse_move(&self, text: &str) -> Result<Move<WordOf<R>>, MoveError> {
         let path = Path::read::<R::Board>(text)?;
         let legal = self.legal_moves();
-        let texts = |moves: &[Move<WordOf<R>>]| -> Vec<String> {
+        let mut fitting = self.fitting(&legal, &path);
+        if let [one] = fitting[..] {
+            return Ok(one);
+        }
+        let text = shortened(text);
+        let texts = |moves: &mut MoveList<R>| {
+            moves.sort_by_key(|one| self.ends(one));
             let style = R::VARIANT.style();
             moves.iter().map(|&one| self.text_among(&legal, one, style)).collect()
         };
-        let ends = (path.squares[0], path.squares[path.squares.len() - 1]);
-        let mut fitting: MoveList<R> = legal
-            .iter()
-            .filter(|one| self.ends(one) == ends && (one.is_capture() || path.is_quiet()))
-            .copied()
-            .collect();
-        if fitting.len() > 1 || path.squares.len() > 2 {
-            let landings = &path.squares[1..];
-            fitting = self.with_route(&fitting, |route| route == landings).unwrap_or_else(|| {
-                self.with_route(&fitting, |route| is_part(landings, route)).unwrap_or_default()
-            });
+        Err(if fitting.is_empty() {
+            MoveError::Illegal { text, legal: texts(&mut legal.clone()) }
+        } else {
+            MoveError::Ambiguous { text, alternatives: texts(&mut fitting) }
+        })
+    }
+
+    /// The legal moves that a text can mean.
+    fn fitting(&self, legal: &MoveList<R>, path: &Path) -> MoveList<R> {
+        let (from, landings) = (path.squares[0], &path.squares[1..]);
+        let ends = (from, landings[landings.len() - 1]);
+        let mut fitting = legal.clone();
+        fitting.retain(|one| self.ends(one) == ends && (one.is_capture() || path.may_be_quiet()));
+        if fitting.len() < 2 && landings.len() < 2 {
+            return fitting;
         }
-        match fitting[..] {
-            [one] => Ok(one),
-            [] => Err(MoveError::Illegal { text: shortened(text), legal: texts(&legal) }),
-            _ => Err(MoveError::Ambiguous { text: shortened(text), alternatives: texts(&fitting) }),
-        }
+        self.with_route(&fitting, |route| route == landings)
+            .or_else(|| self.with_route(&fitting, |route| is_part(landings, route)))
+            .unwrap_or_default()
     }
 
     /// The moves that have a route of which something is true, if there are any.
@@ -215,8 +221,7 @@ struct Path {
 }
 
 impl Path {
-    /// Whether this may be a quiet move.
-    fn is_quiet(&self) -> bool {
+    fn may_be_quiet(&self) -> bool {
         !self.takes && self.squares.len() == 2
     }
 

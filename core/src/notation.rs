@@ -32,9 +32,21 @@ pub struct Style {
 }
 
 impl Variant {
-    /// How players of this variant usually write moves: most with numbers and `x`.
+    /// How players of this variant usually write moves: most with numbers and `x`, as PDN does. Letters are its naming for
+    /// Russian, Brazilian and Turkish draughts; the marks of captures are those of the program dctl.
     pub const fn style(self) -> Style {
-        Style { naming: Naming::Numbers, capture: 'x' }
+        use Variant::{Brazilian, BreakthroughBrazilian, Czech, Russian, Thai, Turkish};
+        Style {
+            naming: match self {
+                Russian | Brazilian | BreakthroughBrazilian | Turkish => Naming::Algebraic,
+                _ => Naming::Numbers,
+            },
+            capture: match self {
+                Russian | Czech => ':',
+                Thai => '-',
+                _ => 'x',
+            },
+        }
     }
 }
 

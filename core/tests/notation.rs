@@ -204,29 +204,30 @@ fn check<R: Rules>(position: &Position<R>) -> Result<usize, TestCaseError> {
     Ok(paths)
 }
 
+/// The moves of every rule case, as the corpus writes them along one path, and along all the others.
+#[test]
+fn rules_cases_come_back() {
+    for line in include_str!("data/rules-cases.txt").lines().filter(|line| !line.starts_with('#')) {
+        let [variant, fen, moves] = line.split(" | ").take(3).collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        with_rules!(variant.parse::<Variant>().unwrap(), R => {
+            let position = position::<R>(fen);
+            check(&position).unwrap();
+            for text in moves.split(' ').filter(|text| text.contains(['-', 'x'])) {
+                let path = text.split(['[', '=']).next().unwrap();
+                assert!(position.parse_move(path).is_ok(), "{variant} {fen} {path}");
+            }
+        });
+    }
+}
+
 proptest! {
     #[test]
     fn moves_come_back(squares in squares(), turn in color()) {
         for &variant in Variant::ALL {
             with_rules!(variant, R => if let Some(position) = placed::<R>(&squares, turn) {
                 check(&position)?;
-            });
-        }
-    }
-
-    #[test]
-    fn games_come_back(choices in prop::collection::vec(any::<prop::sample::Index>(), 60)) {
-        for &variant in Variant::ALL {
-            with_rules!(variant, R => {
-                let mut position = Position::<R>::start();
-                for choice in &choices {
-                    let moves = position.legal_moves();
-                    if moves.is_empty() {
-                        break;
-                    }
-                    check(&position)?;
-                    position = position.play(moves[choice.index(moves.len())]);
-                }
             });
         }
     }
@@ -242,6 +243,28 @@ proptest! {
                     prop_assert!(!error.to_string().contains('\n'));
                 });
             }
+        }
+    }
+}
+
+proptest! {
+    // A case is a game of sixty plies in every variant.
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn games_come_back(choices in prop::collection::vec(any::<prop::sample::Index>(), 60)) {
+        for &variant in Variant::ALL {
+            with_rules!(variant, R => {
+                let mut position = Position::<R>::start();
+                for choice in &choices {
+                    let moves = position.legal_moves();
+                    if moves.is_empty() {
+                        break;
+                    }
+                    check(&position)?;
+                    position = position.play(moves[choice.index(moves.len())]);
+                }
+            });
         }
     }
 }

@@ -113,5 +113,5 @@ fn rules_cases() {
         with_rules!(variant, R => check::<R>(fen, moves));
         cases += 1;
     }
-    assert_eq!(cases, 169);
+    assert_eq!(cases, 182);
 }

@@ -166,20 +166,14 @@ impl<R: Rules> Position<R> {
         if fitting.len() < 2 && landings.len() < 2 {
             return fitting;
         }
-        self.with_route(&fitting, |route| route == landings)
-            .or_else(|| self.with_route(&fitting, |route| is_part(landings, route)))
-            .unwrap_or_default()
-    }
-
-    /// The moves that have a route of which something is true, if there are any.
-    fn with_route(
-        &self,
-        moves: &[Move<WordOf<R>>],
-        fits: impl Fn(&[Square]) -> bool,
-    ) -> Option<MoveList<R>> {
-        let any = |one: &&Move<WordOf<R>>| self.landings(**one).iter().any(|route| fits(route));
-        let found: MoveList<R> = moves.iter().filter(any).copied().collect();
-        (!found.is_empty()).then_some(found)
+        let routes: Vec<_> = fitting.iter().map(|&one| self.landings(one)).collect();
+        let with_route = |fits: &dyn Fn(&[Square]) -> bool| -> MoveList<R> {
+            let moves = fitting.iter().zip(&routes);
+            let moves = moves.filter(|(_, routes)| routes.iter().any(|route| fits(route)));
+            moves.map(|(&one, _)| one).collect()
+        };
+        let exact = with_route(&|route| route == landings);
+        if exact.is_empty() { with_route(&|route| is_part(landings, route)) } else { exact }
     }
 
     fn text_among(

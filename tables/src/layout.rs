@@ -230,7 +230,7 @@ impl<'a> Cursor<'a> {
         let innermost = usize::from(piece.digit == 0);
         while above > innermost && places[above - 1] > to {
             let passed = usize::from(places[above - 1]);
-            lost -= binomial(passed, above + 1) - binomial(passed, above);
+            lost = lost + binomial(passed, above) - binomial(passed, above + 1);
             above -= 1;
         }
         if above > innermost && places[above - 1] == to {

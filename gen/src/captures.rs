@@ -9,15 +9,15 @@
 //! * [`walk`]: any other piece takes. A path removes the squares it crosses from the set; meeting
 //!   the free piece as a victim branches, with that one square.
 //!
-//! Rules under which captures of equal length differ in rank, or pieces vanish during a capture, go the slow way,
-//! position by position ([`one_by_one`]), which also serves as the check of the fast one.
+//! Where captured pieces leave at once the board changes under the walk: such variants go the slow way, position by position
+//! ([`one_by_one`]), which also serves as the check of the fast one.
 
 mod free;
 mod one_by_one;
 mod tally;
 mod walk;
 
-use damier_core::{Choice, Color, Landing, Removal, Rules, WordOf};
+use damier_core::{Color, Landing, Removal, Rules, WordOf};
 
 use crate::cell::Cell;
 use crate::layout::{Frame, Layout};
@@ -35,12 +35,9 @@ pub struct Due<W, C> {
 
 /// Whether a variant's captures can be walked symbolically.
 pub const fn are_symbolic<R: Rules>() -> bool {
-    matches!(R::CHOICE, Choice::Any | Choice::MostPieces)
-        && matches!(R::LANDING, Landing::Free)
-        && matches!(R::REMOVAL, Removal::AfterMove)
+    matches!(R::REMOVAL, Removal::AfterMove)
+        && !matches!(R::LANDING, Landing::Behind)
         && R::MAY_TURN_BACK
-        && R::MEN_TAKE_KINGS
-        && !R::KINGS_TAKE_FIRST
 }
 
 /// The captures of a frame for one side to move; `squares` are those on which the free piece can stand.

@@ -7,7 +7,7 @@
 
 use std::fmt::Debug;
 
-use damier_core::{Board, Direction, Directions, Rules, Word, WordOf};
+use damier_core::{Board, Direction, Directions, Goal, Rules, Word, WordOf};
 
 /// The values of a word of positions.
 pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
@@ -18,6 +18,8 @@ pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn absorb(&mut self, child: &Self, at: WordOf<R>);
     /// Takes, on all of `at`, the minimum with a child whose side to move has lost.
     fn absorb_lost(&mut self, at: WordOf<R>);
+    /// Takes, on all of `at`, the minimum with a child whose side to move has no pieces.
+    fn absorb_bare(&mut self, at: WordOf<R>);
     /// Takes, on all of `at`, the minimum with the child's least value over `of`.
     fn absorb_least(&mut self, child: &Self, of: WordOf<R>, at: WordOf<R>);
     /// Takes, on each square of `at`, the minimum with the child's least value over the squares of `line` that lie beyond it
@@ -71,6 +73,14 @@ impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
     fn absorb_lost(&mut self, at: WordOf<R>) {
         self.not_won |= at;
         self.lost |= at;
+    }
+
+    #[inline(always)]
+    fn absorb_bare(&mut self, at: WordOf<R>) {
+        // Where losing all pieces wins, the child is won, which is never the least.
+        if !matches!(R::GOAL, Goal::LoseAll) {
+            Cell::<R>::absorb_lost(self, at);
+        }
     }
 
     #[inline(always)]

@@ -66,7 +66,7 @@ pub(crate) struct Open<W, C> {
 }
 
 /// Memory reused from skeleton to skeleton.
-pub(crate) struct Scratch<R: Rules, C> {
+pub(crate) struct Scratch<R: Rules, C: Cell<R>> {
     pub(crate) open: Vec<Open<WordOf<R>, C>>,
     pub(crate) tally: Tally<R, C>,
     /// Rows to look at again, by side to move.

@@ -6,10 +6,11 @@
 //! first's *to*: captures are paths in that graph, one for the whole word.
 
 use damier_core::{
-    Board, Choice, Color, Direction, Directions, Promotion, Rules, Word, WordOf, directions_for,
-    promotion_row,
+    Board, Color, Direction, Directions, Goal, Landing, Promotion, Rank, Rules, Word, WordOf,
+    directions_for, promotion_row,
 };
 use damier_tables::{Kind, MAX_PIECES};
+use smallvec::SmallVec;
 
 use super::Tally;
 use crate::cell::Cell;
@@ -85,62 +86,81 @@ struct End<W> {
     crowned: bool,
 }
 
+/// How far a capture has come.
+#[derive(Clone, Copy)]
+struct Step<W> {
+    king: bool,
+    crowned: bool,
+    taken: W,
+    rank: Rank,
+}
+
 /// The captures that begin with one victim in one direction.
 struct Paths<'a, W> {
     man: &'a Lines<W>,
     king: &'a Lines<W>,
+    /// Victims that are kings.
+    victim_kings: W,
     /// Where a man is crowned.
     crown: W,
-    /// The ends of the longest paths so far, or of all where any capture is allowed.
-    ends: smallvec::SmallVec<[End<W>; 16]>,
-    longest: usize,
+    /// The ends of the highest rank so far.
+    ends: SmallVec<[End<W>; 16]>,
+    rank: Rank,
 }
 
 impl<W: Word> Paths<'_, W> {
-    /// Follows all paths from the squares `at`; `length` pieces have been taken.
-    fn follow<R: Rules<Board: Board<Word = W>>>(
+    /// Takes victim `i` in a direction and follows all paths from there.
+    fn take<R: Rules<Board: Board<Word = W>>>(
         &mut self,
-        at: W,
-        king: bool,
-        crowned: bool,
-        taken: W,
-        length: usize,
+        i: usize,
+        direction: Direction,
+        mut step: Step<W>,
     ) {
-        let on_crown = !king && at.meets(self.crown);
+        let lines = if step.king { self.king } else { self.man };
+        let (victim, at) = (lines.victims[i], lines.to[i][direction.index()]);
+        let is_king = victim.meets(self.victim_kings);
+        step.taken |= victim;
+        step.rank = step.rank.taking::<R>(is_king);
+        let on_crown = !step.king && at.meets(self.crown);
+        step.king |= on_crown && matches!(R::PROMOTION, Promotion::InPassing);
+        step.crowned |= on_crown && !matches!(R::PROMOTION, Promotion::AtEnd);
         let stops = on_crown && matches!(R::PROMOTION, Promotion::EndsTurn);
-        let king = king || (on_crown && matches!(R::PROMOTION, Promotion::InPassing));
-        let crowned = crowned || (on_crown && !matches!(R::PROMOTION, Promotion::AtEnd));
-        let lines = if king { self.king } else { self.man };
-        let mut goes_on = false;
-        if !stops {
-            for i in 0..lines.count {
-                if lines.victims[i].meets(taken) || !lines.touch[i].meets(at) {
-                    continue;
-                }
-                for direction in 0..Direction::COUNT {
-                    if lines.from[i][direction].meets(at) {
-                        goes_on = true;
-                        let taken = taken | lines.victims[i];
-                        let to = lines.to[i][direction];
-                        self.follow::<R>(to, king, crowned, taken, length + 1);
-                    }
-                }
-            }
+        if !stops && self.go_on::<R>(at, step) {
+            return;
         }
-        if !goes_on {
-            self.end::<R>(End { taken, to: at, crowned: crowned || on_crown }, length);
-        }
+        let to = if is_king && matches!(R::LANDING, Landing::BehindKing) {
+            R::Board::geometry().step(victim, direction)
+        } else {
+            at
+        };
+        self.end(End { taken: step.taken, to, crowned: step.crowned || on_crown }, step.rank);
     }
 
-    fn end<R: Rules>(&mut self, end: End<W>, length: usize) {
-        if !matches!(R::CHOICE, Choice::Any) {
-            if length < self.longest {
-                return;
+    /// Follows all paths from the squares `at`; whether there is one.
+    fn go_on<R: Rules<Board: Board<Word = W>>>(&mut self, at: W, step: Step<W>) -> bool {
+        let lines = if step.king { self.king } else { self.man };
+        let mut goes_on = false;
+        for i in 0..lines.count {
+            if lines.victims[i].meets(step.taken) || !lines.touch[i].meets(at) {
+                continue;
             }
-            if length > self.longest {
-                self.longest = length;
-                self.ends.clear();
+            for direction in (0..Direction::COUNT).map(Direction::from_index) {
+                if lines.from[i][direction.index()].meets(at) {
+                    goes_on = true;
+                    self.take::<R>(i, direction, step);
+                }
             }
+        }
+        goes_on
+    }
+
+    fn end(&mut self, end: End<W>, rank: Rank) {
+        if rank < self.rank {
+            return;
+        }
+        if rank > self.rank {
+            self.rank = rank;
+            self.ends.clear();
         }
         let same = |other: &&mut End<W>| other.taken == end.taken && other.crowned == end.crowned;
         match self.ends.iter_mut().find(same) {
@@ -163,40 +183,50 @@ pub fn captures<R: Rules, C: Cell<R>>(
     let is_king = layout.free == Kind::King;
     let king_lines = || Lines::new::<R::Board>(white, occupied, R::KING_CAPTURES, R::FLYING_KINGS);
     let man_lines = || {
+        let prey = if R::MEN_TAKE_KINGS { white } else { frame.white_men };
         let directions = directions_for(R::MAN_CAPTURES, Color::Black);
-        Lines::new::<R::Board>(white, occupied, directions, false)
+        Lines::new::<R::Board>(prey, occupied, directions, false)
     };
     let lines = if is_king { king_lines() } else { man_lines() };
     let crowned_lines = (!is_king && matches!(R::PROMOTION, Promotion::InPassing)).then(king_lines);
     let mut paths = Paths {
         man: &lines,
         king: crowned_lines.as_ref().unwrap_or(&lines),
+        victim_kings: frame.white_kings,
         crown: promotion_row::<R>(Color::Black),
-        ends: smallvec::SmallVec::new(),
-        longest: 0,
+        ends: SmallVec::new(),
+        rank: Rank::default(),
+    };
+    let start = Step {
+        king: is_king,
+        crowned: is_king,
+        taken: WordOf::<R>::EMPTY,
+        rank: Rank::start::<R>(is_king),
     };
     for i in 0..lines.count {
-        for direction in 0..Direction::COUNT {
-            let at = lines.from[i][direction] & squares;
+        for direction in (0..Direction::COUNT).map(Direction::from_index) {
+            let at = lines.from[i][direction.index()] & squares;
             if at.is_empty() {
                 continue;
             }
             paths.ends.clear();
-            paths.longest = 1;
-            paths.follow::<R>(lines.to[i][direction], is_king, is_king, lines.victims[i], 1);
-            let at = tally.open(paths.longest, at);
+            paths.rank = Rank::default();
+            paths.take::<R>(i, direction, start);
+            let at = tally.open(paths.rank, at);
             if at.is_empty() {
                 continue;
             }
-            let least = tally.note(paths.longest, at);
+            let least = tally.note(paths.rank, at);
             for end in &paths.ends {
                 let after = frame.without_white(end.taken);
-                if after.white().is_empty() {
+                if end.crowned && matches!(R::GOAL, Goal::FirstKing) {
                     least.absorb_lost(at);
-                    continue;
+                } else if after.white().is_empty() {
+                    least.absorb_bare(at);
+                } else {
+                    let free = if end.crowned { Kind::King } else { Kind::Man };
+                    least.absorb_least(children.cell(Color::White, &after, free), end.to, at);
                 }
-                let free = if end.crowned { Kind::King } else { Kind::Man };
-                least.absorb_least(children.cell(Color::White, &after, free), end.to, at);
             }
         }
     }

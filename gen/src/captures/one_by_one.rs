@@ -1,6 +1,6 @@
 //! Captures position by position, with the move generator of the rules core.
 
-use damier_core::{Color, Position, Rules, Word, WordOf};
+use damier_core::{Color, Goal, Position, Rules, Word, WordOf};
 use damier_tables::Kind;
 
 use super::Due;
@@ -34,8 +34,12 @@ pub fn captures<R: Rules, C: Cell<R>>(
         due.squares |= square;
         for capture in position.captures() {
             let child = position.play(capture);
-            if child.pieces(child.turn()).is_empty() {
+            if capture.promotes() && matches!(R::GOAL, Goal::FirstKing) {
                 due.least.absorb_lost(square);
+                continue;
+            }
+            if child.pieces(child.turn()).is_empty() {
+                due.least.absorb_bare(square);
                 continue;
             }
             let all = Frame {

@@ -1,75 +1,85 @@
-//! Captures found so far, by the number of pieces they take.
+//! Captures found so far, by their rank.
 
 use std::marker::PhantomData;
 
-use damier_core::{Choice, Rules, Word, WordOf};
-use damier_tables::MAX_PIECES;
+use damier_core::{Choice, Rank, Rules, Word, WordOf};
+use smallvec::SmallVec;
 
 use super::Due;
 use crate::cell::Cell;
 
-const LENGTHS: usize = MAX_PIECES as usize + 1;
-
-/// Captures by length. Where the greatest number must be taken, different squares of the free piece have different
-/// maxima, so all lengths are kept until the end; elsewhere they all count as one.
+/// The captures of one rank.
 #[derive(Debug)]
-pub struct Tally<R: Rules, C> {
-    /// For which squares there is a capture of each length.
-    squares: [WordOf<R>; LENGTHS],
-    /// The minimum over the children of those captures.
-    least: [C; LENGTHS],
-    /// The longest so far.
-    longest: usize,
+struct Ranked<W, C> {
+    rank: Rank,
+    /// For which squares of the free piece there is one.
+    squares: W,
+    /// The minimum over the children of all of them.
+    least: C,
+}
+
+/// Captures by rank. Where some captures go before others, different squares of the free piece have different
+/// highest ranks, so all are kept until the end.
+#[derive(Debug)]
+pub struct Tally<R: Rules, C: Cell<R>> {
+    /// The highest rank first.
+    ranks: SmallVec<[Ranked<WordOf<R>, C>; 8]>,
     rules: PhantomData<R>,
 }
 
 impl<R: Rules, C: Cell<R>> Tally<R, C> {
+    /// Whether all captures rank alike.
+    const FLAT: bool = matches!(R::CHOICE, Choice::Any) && !R::KINGS_TAKE_FIRST;
+
     /// Nothing found.
     pub fn new() -> Self {
-        Tally {
-            squares: [WordOf::<R>::EMPTY; LENGTHS],
-            least: [C::NONE; LENGTHS],
-            longest: 0,
-            rules: PhantomData,
-        }
+        Tally { ranks: SmallVec::new(), rules: PhantomData }
     }
 
+    /// The squares of `at` for which no capture of a higher rank is known.
     #[inline(always)]
-    fn slot(taken: usize) -> usize {
-        if const { matches!(R::CHOICE, Choice::Any) } { 1 } else { taken }
-    }
-
-    /// The squares of `at` for which no longer capture than `taken` is known.
-    #[inline(always)]
-    pub fn open(&self, taken: usize, at: WordOf<R>) -> WordOf<R> {
+    pub fn open(&self, rank: Rank, at: WordOf<R>) -> WordOf<R> {
         let mut open = at;
-        for longer in Self::slot(taken) + 1..=self.longest {
-            open &= !self.squares[longer];
+        if !Self::FLAT {
+            for higher in self.ranks.iter().take_while(|other| other.rank > rank) {
+                open &= !higher.squares;
+            }
         }
         open
     }
 
-    /// Notes a capture of `taken` pieces for the squares `at`; its children go into the cell returned.
+    /// Notes captures for the squares `at`; their children go into the cell returned.
     #[inline(always)]
-    pub fn note(&mut self, taken: usize, at: WordOf<R>) -> &mut C {
-        let slot = Self::slot(taken);
-        self.longest = self.longest.max(slot);
-        self.squares[slot] |= at;
-        &mut self.least[slot]
+    pub fn note(&mut self, rank: Rank, at: WordOf<R>) -> &mut C {
+        let place = if Self::FLAT {
+            0
+        } else {
+            self.ranks.iter().take_while(|other| other.rank > rank).count()
+        };
+        if self.ranks.get(place).is_none_or(|found| found.rank != rank) {
+            self.ranks.insert(place, Ranked { rank, squares: WordOf::<R>::EMPTY, least: C::NONE });
+        }
+        let ranked = &mut self.ranks[place];
+        ranked.squares |= at;
+        &mut ranked.least
     }
 
     /// The allowed captures of all squares; the tally is empty again.
     #[inline(always)]
     pub fn finish(&mut self) -> Due<WordOf<R>, C> {
         let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::NONE };
-        for length in (1..=self.longest).rev() {
-            let at = self.squares[length] & !due.squares;
-            due.least.absorb(&self.least[length], at);
+        for ranked in &self.ranks {
+            let at = ranked.squares & !due.squares;
+            due.least.absorb(&ranked.least, at);
             due.squares |= at;
-            self.squares[length] = WordOf::<R>::EMPTY;
-            self.least[length] = C::NONE;
         }
-        self.longest = 0;
+        self.ranks.clear();
         due
+    }
+}
+
+impl<R: Rules, C: Cell<R>> Default for Tally<R, C> {
+    fn default() -> Self {
+        Self::new()
     }
 }

@@ -7,7 +7,8 @@
 //! seen from the other side.
 
 use damier_core::{
-    Board, Color, Direction, Promotion, Rules, Word, WordOf, directions_for, nearest, promotion_row,
+    Board, Color, Direction, Goal, Landing, Promotion, Rank, Rules, Word, WordOf, directions_for,
+    nearest, promotion_row,
 };
 use damier_tables::Kind;
 
@@ -21,7 +22,7 @@ use crate::solved::Children;
 const MAX_LANDINGS: usize = 10;
 
 /// The captures of one piece of the frame; White's if `WHITE`.
-struct Walk<'a, R: Rules, C, const WHITE: bool> {
+struct Walk<'a, R: Rules, C: Cell<R>, const WHITE: bool> {
     layout: &'a Layout<R>,
     children: &'a Children<'a, R, C>,
     /// The frame without the piece that captures.
@@ -29,6 +30,8 @@ struct Walk<'a, R: Rules, C, const WHITE: bool> {
     occupied: WordOf<R>,
     /// Pieces of the frame that can be taken.
     victims: WordOf<R>,
+    /// Kings among them.
+    victim_kings: WordOf<R>,
     /// How kings take them; for White's flying kings only.
     lines: Option<Lines<WordOf<R>>>,
     /// The class in which the capturing king is the free piece, without these victims.
@@ -46,8 +49,7 @@ struct Step<W> {
     free_taken: W,
     /// Squares of the free piece for which the walk is possible.
     squares: W,
-    /// How many pieces were taken.
-    length: usize,
+    rank: Rank,
 }
 
 /// Tallies the captures by all pieces of the frame of one side.
@@ -106,6 +108,7 @@ fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
         frame,
         occupied,
         victims,
+        victim_kings: if WHITE { frame.black_kings } else { frame.white_kings },
         lines,
         dual: None,
         tally,
@@ -115,7 +118,7 @@ fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
         taken: WordOf::<R>::EMPTY,
         free_taken: WordOf::<R>::EMPTY,
         squares,
-        length: 0,
+        rank: Rank::start::<R>(king),
     };
     walk.go_on(piece.first(), start);
 }
@@ -126,8 +129,12 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
     /// Takes whatever can be taken next from `at`; returns the squares for which something can.
     fn go_on(&mut self, at: u32, step: Step<WordOf<R>>) -> WordOf<R> {
         let geometry = R::Board::geometry();
-        let left = self.victims & !step.taken;
-        let may_take_free = WHITE && step.free_taken.is_empty();
+        let mut left = self.victims & !step.taken;
+        let mut may_take_free = WHITE && step.free_taken.is_empty();
+        if !step.king && !R::MEN_TAKE_KINGS {
+            left &= !self.victim_kings;
+            may_take_free &= self.layout.free == Kind::Man;
+        }
         if left.is_empty() && !may_take_free {
             return WordOf::<R>::EMPTY;
         }
@@ -165,7 +172,10 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             let squares = if far { step.squares & !run } else { step.squares };
             let landings = self.landings(bit, direction, occupied, far);
             let taken = step.taken | victim;
-            possible |= self.land(landings, direction, Step { taken, squares, ..step });
+            let is_king = victim.meets(self.victim_kings);
+            let rank = step.rank.taking::<R>(is_king);
+            let next = Step { taken, squares, rank, ..step };
+            possible |= self.land(landings, direction, is_king, next);
         }
         possible
     }
@@ -189,10 +199,11 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
     /// Takes the free piece on each of the step's squares.
     fn take_free(&mut self, direction: Direction, run: WordOf<R>, step: Step<WordOf<R>>) {
         let left = self.victims & !step.taken;
-        let length = step.length + 1;
+        let is_king = self.layout.free == Kind::King;
+        let rank = step.rank.taking::<R>(is_king);
         if left.is_empty() {
             // Nothing of Black's remains.
-            self.tally.note(length, step.squares).absorb_lost(step.squares);
+            self.tally.note(rank, step.squares).absorb_bare(step.squares);
             return;
         }
         let mut going_on = step.squares;
@@ -200,23 +211,32 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             // The king can go on from squares of other victims' lines; not back over the square just taken.
             let onward = lines.onward(left, direction.opposite());
             going_on = step.squares & before(run & onward, direction);
-            let ending = self.tally.open(length, step.squares & !going_on);
+            let ending = self.tally.open(rank, step.squares & !going_on);
             if !ending.is_empty() {
                 let dual = self.dual(step.taken);
-                self.tally.note(length, ending).absorb_beyond(&dual, run, direction, ending);
+                let least = self.tally.note(rank, ending);
+                if is_king && matches!(R::LANDING, Landing::BehindKing) {
+                    for square in ending.singles() {
+                        let behind = R::Board::geometry().step(square, direction);
+                        least.absorb_least(&dual, behind, square);
+                    }
+                } else {
+                    least.absorb_beyond(&dual, run, direction, ending);
+                }
             }
             if !left.has_several() {
                 if !going_on.is_empty() {
-                    self.tally.note(length + 1, going_on).absorb_lost(going_on);
+                    let rank = rank.taking::<R>(left.meets(self.victim_kings));
+                    self.tally.note(rank, going_on).absorb_bare(going_on);
                 }
                 return;
             }
         }
         let far = step.king && R::FLYING_KINGS;
         for square in going_on.singles() {
-            let occupied = self.occupied;
-            let landings = self.landings(square.first(), direction, occupied, far);
-            self.land(landings, direction, Step { free_taken: square, squares: square, ..step });
+            let landings = self.landings(square.first(), direction, self.occupied, far);
+            let next = Step { free_taken: square, squares: square, rank, ..step };
+            self.land(landings, direction, is_king, next);
         }
     }
 
@@ -235,14 +255,14 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
         }
     }
 
-    /// One more piece is taken: lands on each of `landings`, nearest first, and goes on or ends there.
+    /// A piece has been taken: lands on each of `landings`, nearest first, and goes on or ends there.
     fn land(
         &mut self,
         landings: WordOf<R>,
         direction: Direction,
+        king_taken: bool,
         mut step: Step<WordOf<R>>,
     ) -> WordOf<R> {
-        step.length += 1;
         let crown = promotion_row::<R>(Self::SIDE);
         let mut stops = [(0, WordOf::<R>::EMPTY); MAX_LANDINGS];
         let mut count = 0;
@@ -270,9 +290,12 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             stops[count] = (at, step.squares);
             count += 1;
         }
+        if king_taken && matches!(R::LANDING, Landing::BehindKing) {
+            count = count.min(1);
+        }
         // A capture that can go on from some landing square must: elsewhere it ends.
         for &(at, squares) in &stops[..count] {
-            let squares = self.tally.open(step.length, squares & !going_on);
+            let squares = self.tally.open(step.rank, squares & !going_on);
             if !squares.is_empty() {
                 self.end(at, Step { squares, ..step });
             }
@@ -286,7 +309,11 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
         let square = WordOf::<R>::bit(at);
         let squares = step.squares;
         let crowned = step.king || promotion_row::<R>(Self::SIDE).meets(square);
-        let least = self.tally.note(step.length, squares);
+        let least = self.tally.note(step.rank, squares);
+        if crowned && matches!(R::GOAL, Goal::FirstKing) {
+            least.absorb_lost(squares);
+            return;
+        }
         if WHITE {
             let mut after = self.frame.without_black(step.taken);
             if crowned {
@@ -298,7 +325,7 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
                 let child = self.children.cell(Color::Black, &after, self.layout.free);
                 least.absorb(child, squares);
             } else if after.black().is_empty() {
-                least.absorb_lost(squares);
+                least.absorb_bare(squares);
             } else {
                 let (child, of) = self.children.position(Color::Black, &after);
                 least.absorb_least(child, of, squares);
@@ -307,7 +334,7 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
         }
         let mut after = self.frame.without_white(step.taken);
         if after.white().is_empty() {
-            least.absorb_lost(squares);
+            least.absorb_bare(squares);
         } else if crowned && self.layout.free == Kind::Man {
             // The piece just crowned is Black's only king: it is the free piece of the next class, and the one
             // that was free is a man like others.

@@ -69,6 +69,8 @@ impl Directions {
     pub const ORTHOGONAL: Directions = Directions(0b1111_0000);
     /// All eight.
     pub const EIGHT: Directions = Directions(0b1111_1111);
+    /// Left and right.
+    pub const SIDEWAYS: Directions = Directions::NONE.with(Direction::E).with(Direction::W);
     /// White's two forward diagonals.
     pub const FORWARD: Directions = Directions::NONE.with(Direction::NE).with(Direction::NW);
 

@@ -22,7 +22,7 @@ fn run<R: Rules>(n: u32, check: &str, single: bool) {
     let (mut cap, mut sw) = (0., 0.);
     let mut tot = 0u64;
     let mut topsec = 0.0;
-    for level in schedule(&wanted) {
+    for level in schedule::<R>(&wanted) {
         for class in level {
             let a = process_seconds();
             let (mut s, ph) = solve(class, &known, &|_| {});

@@ -180,7 +180,7 @@ fn build_missing<R: Rules>(
     options: &BuildOptions,
     progress: &dyn Progress,
 ) -> Result<BuildReport, BuildError> {
-    let all = schedule(&options.classes).concat();
+    let all = schedule::<R>(&options.classes).concat();
     let canonical = |class: &&Class| class.is_canonical();
     let mut missing: Vec<Class> = all.iter().filter(canonical).copied().collect();
     let wanted = missing.len();
@@ -188,7 +188,7 @@ fn build_missing<R: Rules>(
     let mut report = BuildReport { present: wanted - missing.len(), ..BuildReport::default() };
 
     // What is missing decides what has to be in memory; classes that have a file may still have to be known to others.
-    let levels = schedule(&missing);
+    let levels = schedule::<R>(&missing);
     let allowed = options.memory.unwrap_or_else(memory::of_machine);
     if let (needed, Some(class)) = peak::<R>(&levels)
         && needed > allowed
@@ -225,7 +225,7 @@ fn build_missing<R: Rules>(
             }
         }
         live.retain(|&class| {
-            let needed = is_needed(class, &levels[number + 1..]);
+            let needed = is_needed::<R>(class, &levels[number + 1..]);
             if !needed {
                 known.remove(class);
             }

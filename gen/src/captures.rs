@@ -83,7 +83,7 @@ mod tests {
         let mut known = Known::<R, Wdl<WordOf<R>>>::new();
         let mut tally = Tally::new();
         let mut number = 0;
-        for class in schedule(&wanted).concat() {
+        for class in schedule::<R>(&wanted).concat() {
             let (solved, _) = solve(class, &known, &|_| {});
             let layout = &solved.layout;
             let children = known.children(class);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::cell::{Cell, Wdl};
 use crate::layout::Frame;
-use crate::solve::{Scratch, Skeleton, Task};
+use crate::solve::{Difference, Scratch, Skeleton, Task};
 use crate::solved::{Block, Known, Solved};
 
 /// A position whose value in a file is not what its successors make of it.
@@ -217,55 +217,43 @@ pub fn load<R: Rules, S: Storage>(
             flipped: class != table.class(),
             symmetric: class.is_symmetric(),
         };
-        for level in task.levels() {
-            let found: Vec<_> = level
-                .into_par_iter()
-                .map_init(Scratch::new, |scratch, rank| {
-                    let (block, wrong) =
-                        load_block(&task, &file, rank, check && number == 0, scratch);
-                    solved.finish(rank, block);
-                    wrong
-                })
-                .flatten()
-                .collect();
-            if mismatch.is_none() {
-                mismatch = found.into_iter().next().map(|wrong: Wrong<R>| {
-                    let position =
-                        if file.flipped { wrong.position.flipped() } else { wrong.position };
-                    let stored = if class.is_symmetric() && position.turn() == Color::Black {
-                        position.flipped()
-                    } else {
-                        position
-                    };
-                    let block = index.index(&stored) / BLOCK as u64;
-                    Mismatch { position, block, found: wrong.found, expected: wrong.expected }
-                });
-            }
+        (0..solved.layout.blocks()).into_par_iter().for_each_init(Scratch::new, |scratch, rank| {
+            solved.finish(rank, load_block(&task, &file, rank, scratch));
+        });
+        if check && number == 0 {
+            mismatch = solved.first_difference(known).map(|wrong| {
+                let Difference { frame, turn, square, .. } = wrong;
+                let position = whole_position(solved.layout.free, &frame, square, turn);
+                let position = if file.flipped { position.flipped() } else { position };
+                let stored = if class.is_symmetric() && position.turn() == Color::Black {
+                    position.flipped()
+                } else {
+                    position
+                };
+                Mismatch {
+                    position,
+                    block: index.index(&stored) / BLOCK as u64,
+                    found: value_at::<R>(&wrong.found, square),
+                    expected: value_at::<R>(&wrong.expected, square),
+                }
+            });
         }
         classes.push(solved);
     }
     Ok((classes, mismatch))
 }
 
-struct Wrong<R: Rules> {
-    position: Position<R>,
-    found: Value,
-    expected: Value,
-}
-
 fn load_block<R: Rules>(
     task: &Task<'_, R, Wdl<WordOf<R>>>,
     file: &File<'_, R>,
     rank: usize,
-    check: bool,
     scratch: &mut Scratch<R, Wdl<WordOf<R>>>,
-) -> (Block<WordOf<R>, Wdl<WordOf<R>>>, Option<Wrong<R>>) {
+) -> Block<WordOf<R>, Wdl<WordOf<R>>> {
     let layout = &task.solved.layout;
     let white_men = layout.white_men.unrank(rank as u64);
     let frames = layout.skeleton_len();
     let row_len = layout.row_len();
     let mut block = task.empty_block();
-    let mut wrong = None;
     for (rank, &black_men) in task.black_men.iter().enumerate() {
         let skeleton = Skeleton { white_men, black_men, rank };
         if white_men.meets(black_men) {
@@ -275,8 +263,7 @@ fn load_block<R: Rules>(
         let [white_due, black_due] = &mut block.due;
         let due = [&mut white_due[range.clone()], &mut black_due[range.clone()]];
         let [white, black] = &mut block.cells;
-        let (white_done, white) = white[..range.end].split_at_mut(range.start);
-        let black = &mut black[range];
+        let (white, black) = (&mut white[range.clone()], &mut black[range]);
         task.capture_phase(skeleton, [&mut *white, &mut *black], due, scratch);
         for (row, &white_kings) in task.white_kings.iter().enumerate() {
             for (j, &black_kings) in task.black_kings.iter().enumerate() {
@@ -289,19 +276,8 @@ fn load_block<R: Rules>(
                 }
             }
         }
-        if !check || wrong.is_some() {
-            continue;
-        }
-        task.conversion_phase(skeleton, white_done, scratch);
-        wrong = task.first_difference(skeleton, white, black, scratch).map(
-            |(frame, turn, square, found, expected)| Wrong {
-                position: whole_position(layout.free, &frame, square, turn),
-                found: value_at::<R>(&found, square),
-                expected: value_at::<R>(&expected, square),
-            },
-        );
     }
-    (block, wrong)
+    block
 }
 
 fn value_at<R: Rules>(cell: &Wdl<WordOf<R>>, square: WordOf<R>) -> Value {

@@ -45,15 +45,15 @@ pub fn peak<R: Rules>(levels: &[Vec<Class>]) -> (u64, Option<Class>) {
             }
             live.push(class);
         }
-        live.retain(|&class| is_needed(class, &levels[number + 1..]));
+        live.retain(|&class| is_needed::<R>(class, &levels[number + 1..]));
     }
     peak
 }
 
 /// Whether a class of `levels` can lead to `class`, in either orientation.
-pub fn is_needed(class: Class, levels: &[Vec<Class>]) -> bool {
+pub fn is_needed<R: Rules>(class: Class, levels: &[Vec<Class>]) -> bool {
     levels.iter().flatten().any(|&parent| {
-        crate::schedule::children(parent)
+        crate::schedule::children::<R>(parent)
             .iter()
             .any(|&child| child == class || child == class.flipped())
     })

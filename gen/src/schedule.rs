@@ -11,18 +11,20 @@
 
 use std::collections::BTreeSet;
 
+use damier_core::Rules;
 use damier_tables::{Class, Side};
 
 /// The ordered classes to solve, in order, so that all of `wanted` are solved: levels of independent classes.
-pub fn schedule(wanted: &[Class]) -> Vec<Vec<Class>> {
-    let top = wanted.iter().map(Class::pieces).max().unwrap_or(0);
+pub fn schedule<R: Rules>(wanted: &[Class]) -> Vec<Vec<Class>> {
     let mut needed = BTreeSet::new();
     let mut pending: Vec<Class> = wanted.iter().map(|class| class.canonical()).collect();
+    pending.retain(Class::is_played::<R>);
     while let Some(class) = pending.pop() {
         if needed.insert(class) {
-            pending.extend(children(class).into_iter().map(Class::canonical));
+            pending.extend(children::<R>(class).into_iter().map(Class::canonical));
         }
     }
+    let top = needed.iter().map(Class::pieces).max().unwrap_or(0);
     let mut levels: Vec<Vec<Class>> = Vec::new();
     let level = |class: &Class| (class.pieces(), class.men());
     let mut classes: Vec<Class> = needed.into_iter().collect();
@@ -41,7 +43,7 @@ pub fn schedule(wanted: &[Class]) -> Vec<Vec<Class>> {
 }
 
 /// The classes that one move can lead to, other than the class itself. Both sides have pieces in them.
-pub fn children(class: Class) -> Vec<Class> {
+pub fn children<R: Rules>(class: Class) -> Vec<Class> {
     let mut children = Vec::new();
     for white_moves in [true, false] {
         let (mover, other) =
@@ -57,11 +59,12 @@ pub fn children(class: Class) -> Vec<Class> {
                     if left.pieces() == 0 || (left == other && after == mover) {
                         continue;
                     }
-                    children.push(if white_moves {
+                    let child = if white_moves {
                         Class { white: after, black: left }
                     } else {
                         Class { white: left, black: after }
-                    });
+                    };
+                    children.extend(child.is_played::<R>().then_some(child));
                 }
             }
         }
@@ -72,15 +75,16 @@ pub fn children(class: Class) -> Vec<Class> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use damier_core::rules::{Breakthrough, International};
 
     #[test]
     fn children_come_first() {
         let wanted = Class::all_canonical(5);
-        let levels = schedule(&wanted);
+        let levels = schedule::<International>(&wanted);
         let mut solved = BTreeSet::new();
         for level in levels {
             for class in &level {
-                for child in children(*class) {
+                for child in children::<International>(*class) {
                     let either = solved.contains(&child) || solved.contains(&child.flipped());
                     assert!(either, "{class} before {child}");
                     assert!(
@@ -96,8 +100,15 @@ mod tests {
 
     #[test]
     fn a_class_brings_what_it_needs() {
-        let levels = schedule(&["MvK".parse().unwrap()]);
+        let levels = schedule::<International>(&["MvK".parse().unwrap()]);
         let names: Vec<String> = levels.concat().iter().map(Class::to_string).collect();
         assert_eq!(names, ["KvK", "KvM"]);
+    }
+
+    #[test]
+    fn where_a_king_wins_no_class_has_one() {
+        let classes = schedule::<Breakthrough<International>>(&Class::all_canonical(3)).concat();
+        let names: Vec<String> = classes.iter().map(Class::to_string).collect();
+        assert_eq!(names, ["MvM", "MMvM"]);
     }
 }

@@ -109,7 +109,7 @@ fn verify_all<R: Rules>(
     classes: &[Class],
     progress: &dyn Progress,
 ) -> Result<VerifyReport, VerifyError> {
-    let levels = schedule(classes);
+    let levels = schedule::<R>(classes);
     let files = levels.iter().flatten().filter(|class| class.is_canonical());
     let total = files.clone().map(|&class| crate::build::positions::<R>(class)).sum();
     progress.planned(files.count(), total);
@@ -136,7 +136,7 @@ fn verify_all<R: Rules>(
             }
         }
         live.retain(|&class| {
-            let needed = is_needed(class, &levels[number + 1..]);
+            let needed = is_needed::<R>(class, &levels[number + 1..]);
             if !needed {
                 known.remove(class);
             }

@@ -74,12 +74,12 @@ impl<R: Rules> Reference<R> {
 fn compare<R: Rules>(pieces: u32) {
     let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
-    for class in schedule(&wanted).concat() {
+    for class in schedule::<R>(&wanted).concat() {
         let (solved, _) = solve(class, &known, &|_| {});
         known.insert(Arc::new(solved));
     }
     let mut reference = Reference::<R> { classes: HashMap::new() };
-    for class in schedule(&wanted).concat() {
+    for class in schedule::<R>(&wanted).concat() {
         if class.is_canonical() {
             reference.solve(class);
         }

@@ -22,6 +22,9 @@ const LEAST_GAIN: f64 = 0.0002;
 /// Chooses slots one by one, each time the one that leaves the fewest bits, and fits the model.
 pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
     let slots = choose_slots(layout, sample);
+    if std::env::var("SLOTS").is_ok() {
+        eprintln!("{slots:?} sample {} scale {}", sample.blocks.len(), sample.scale);
+    }
     let contexts = Contexts::new(layout, &slots);
     let mut filled: Vec<Vec<u8>> =
         sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
@@ -49,23 +52,39 @@ fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
 
 /// Replaces what does not matter by what the model expects.
 fn fill(layout: &Layout, model: &Model, start: u64, codes: &[u8], filled: &mut [u8]) {
-    struct Filling<'a> {
-        entries: &'a [Entry; MAX_CONTEXTS],
-        codes: &'a [u8],
-    }
+    struct Filling<'a>(&'a [Entry; MAX_CONTEXTS]);
     impl Visit for Filling<'_> {
         #[inline(always)]
-        fn visit(&mut self, at: usize, context: usize) -> u8 {
-            match self.codes[at] {
-                DONT_CARE => self.entries[context % MAX_CONTEXTS].likely(),
-                code => code,
-            }
+        fn visit(&mut self, code: u8, context: usize) -> u8 {
+            if code == DONT_CARE { self.0[context % MAX_CONTEXTS].likely() } else { code }
         }
     }
     let mut buffer = Buffer::new();
-    let mut filling = Filling { entries: model.entries(), codes };
-    model.contexts().walk(layout, start, codes.len(), &mut buffer, &mut filling);
+    buffer.values()[..codes.len()].copy_from_slice(codes);
+    model.contexts().walk(layout, start, codes.len(), &mut buffer, Filling(model.entries()));
     filled.copy_from_slice(&buffer.values()[..codes.len()]);
+}
+
+/// Marks a filled value that does not matter.
+const IGNORED: u8 = 4;
+
+/// Walks through all blocks of a sample with their filled values; what does not matter is marked as [`IGNORED`] if that is wanted.
+fn walk<V: Visit>(
+    layout: &Layout,
+    contexts: &Contexts,
+    sample: &Sample,
+    filled: &[Vec<u8>],
+    mark: bool,
+    mut visitor: V,
+) -> V {
+    let mut buffer = Buffer::new();
+    for ((start, codes), filled) in sample.blocks.iter().zip(filled) {
+        for ((value, &code), &filled) in buffer.values().iter_mut().zip(codes).zip(filled) {
+            *value = if mark && code == DONT_CARE { filled | IGNORED } else { filled };
+        }
+        visitor = contexts.walk(layout, *start, codes.len(), &mut buffer, visitor);
+    }
+    visitor
 }
 
 /// How often each value occurs in each context; only those that matter, or all.
@@ -76,30 +95,17 @@ fn count(
     filled: &[Vec<u8>],
     only_cared: bool,
 ) -> Box<ContextCounts> {
-    struct Counting<'a> {
-        counts: Box<ContextCounts>,
-        codes: &'a [u8],
-        filled: &'a [u8],
-        only_cared: bool,
-    }
-    impl Visit for Counting<'_> {
+    struct Counting(Box<ContextCounts>);
+    impl Visit for Counting {
         #[inline(always)]
-        fn visit(&mut self, at: usize, context: usize) -> u8 {
-            let value = self.filled[at];
-            if !(self.only_cared && self.codes[at] == DONT_CARE) {
-                self.counts[context % MAX_CONTEXTS][usize::from(value)] += 1;
-            }
+        fn visit(&mut self, code: u8, context: usize) -> u8 {
+            let value = code & !IGNORED;
+            self.0[context % MAX_CONTEXTS][usize::from(value)] += u32::from(code == value);
             value
         }
     }
-    let mut counting =
-        Counting { counts: Box::new([[0; 3]; MAX_CONTEXTS]), codes: &[], filled: &[], only_cared };
-    let mut buffer = Buffer::new();
-    for ((start, codes), filled) in sample.blocks.iter().zip(filled) {
-        (counting.codes, counting.filled) = (codes, filled);
-        contexts.walk(layout, *start, codes.len(), &mut buffer, &mut counting);
-    }
-    counting.counts
+    let counting = Counting(Box::new([[0; 3]; MAX_CONTEXTS]));
+    walk(layout, contexts, sample, filled, only_cared, counting).0
 }
 
 /// What a slot holds at every position that matters, sample after sample.
@@ -134,18 +140,15 @@ fn choose_slots(layout: &Layout, sample: &Sample) -> Vec<Slot> {
 
 /// The columns of all slots that are ever known, and the values of the positions.
 fn columns(layout: &Layout, sample: &Sample) -> (Vec<Column>, Vec<u8>) {
-    struct Collecting<'a> {
-        codes: &'a [u8],
-        filled: &'a [u8],
-        contexts: Vec<u16>,
-    }
-    impl Visit for Collecting<'_> {
+    struct Collecting(Vec<u16>);
+    impl Visit for Collecting {
         #[inline(always)]
-        fn visit(&mut self, at: usize, context: usize) -> u8 {
-            if self.codes[at] != DONT_CARE {
-                self.contexts.push(context as u16);
+        fn visit(&mut self, code: u8, context: usize) -> u8 {
+            let value = code & !IGNORED;
+            if code == value {
+                self.0.push(context as u16);
             }
-            self.filled[at]
+            value
         }
     }
     let filled: Vec<Vec<u8>> =
@@ -153,15 +156,10 @@ fn columns(layout: &Layout, sample: &Sample) -> (Vec<Column>, Vec<u8>) {
     let mut columns = Vec::new();
     for slots in Slot::all(layout).chunks(MAX_SLOTS) {
         let contexts = Contexts::new(layout, slots);
-        let mut buffer = Buffer::new();
-        let mut collecting = Collecting { codes: &[], filled: &[], contexts: Vec::new() };
-        for ((start, codes), filled) in sample.blocks.iter().zip(&filled) {
-            (collecting.codes, collecting.filled) = (codes, filled);
-            contexts.walk(layout, *start, codes.len(), &mut buffer, &mut collecting);
-        }
+        let collected = walk(layout, &contexts, sample, &filled, true, Collecting(Vec::new())).0;
         for (&slot, shift) in slots.iter().zip(contexts.shifts()) {
             let values: Vec<u8> =
-                collecting.contexts.iter().map(|context| (context >> shift & 3) as u8).collect();
+                collected.iter().map(|context| (context >> shift & 3) as u8).collect();
             if values.iter().any(|&value| value != UNKNOWN) {
                 columns.push(Column { slot, values });
             }

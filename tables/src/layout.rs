@@ -16,8 +16,24 @@ use crate::index::{GroupOrder, Index};
 pub(crate) const LANES: usize = 128;
 /// Marks a step that would leave the board.
 const NO_PLACE: u8 = u8::MAX;
-/// Steps of a piece to lower places.
-pub(crate) const STEPS: usize = 4;
+
+/// A step of a piece to a lower place. Men whose places are counted against the squares see the board turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// To the next square of the row.
+    Left,
+    /// To the row above, to the farther of two neighbouring places.
+    UpLeft,
+    /// To the row above, one place on.
+    UpRight,
+    /// Two rows up.
+    Up,
+}
+
+impl Step {
+    /// All steps, in the order in which slots are numbered.
+    pub const ALL: [Step; 4] = [Step::Left, Step::UpLeft, Step::UpRight, Step::Up];
+}
 
 /// The numbering of a class.
 #[derive(Clone, Debug)]
@@ -34,9 +50,10 @@ struct Digit {
     places: usize,
     size: u64,
     stride: u64,
-    /// The place that each step leads to: left, up left, up right, up two rows. Where the men's places are counted against
-    /// the squares, the board is turned.
-    steps: [[u8; LANES]; STEPS],
+    /// Places to a row.
+    width: usize,
+    /// The place that each step leads to.
+    steps: [[u8; LANES]; 4],
 }
 
 /// A piece: which digit, and how many pieces of the digit have lower places.
@@ -79,32 +96,49 @@ impl Layout {
     }
 
     /// How far below each place of the innermost piece a step leads; `None` off the board.
-    pub fn innermost_distance(&self, place: usize, step: usize) -> Option<usize> {
-        match self.digits[0].steps[step][place] {
+    pub fn innermost_distance(&self, place: usize, step: Step) -> Option<usize> {
+        match self.digits[0].steps[step as usize][place] {
             NO_PLACE => None,
             to => Some(place - to as usize),
         }
+    }
+
+    /// How many places the innermost piece can stand on.
+    pub fn innermost_places(&self) -> usize {
+        self.digits[0].places
+    }
+
+    /// Places to a row of the board.
+    pub fn width(&self) -> usize {
+        self.digits[0].width
     }
 }
 
 impl Digit {
     fn new<B: Board>(group: &Group<B>, stride: u64) -> Digit {
         let geometry = B::geometry();
-        let mut directions = [Direction::W, Direction::NW, Direction::NE, Direction::N];
-        if group.is_descending() {
-            directions = directions.map(Direction::opposite);
-        }
+        let width = B::SQUARES / B::ROWS;
+        // Where only dark squares are played on, the next one up the column is two rows up.
+        let steps: [&[Direction]; 4] = if width < B::ROWS {
+            [&[Direction::W], &[Direction::NW], &[Direction::NE], &[Direction::N]]
+        } else {
+            [&[Direction::W], &[Direction::NW], &[Direction::N], &[Direction::N, Direction::N]]
+        };
         let bits = group.bits();
-        let place_of = |bit| bits.iter().position(|&other| u32::from(other) == bit);
-        let steps = directions.map(|direction| {
+        let steps = steps.map(|path| {
             let mut step = [NO_PLACE; LANES];
             for (place, &bit) in bits.iter().enumerate() {
-                let to = geometry.neighbour(bit.into(), direction).and_then(place_of);
+                let to = path.iter().try_fold(u32::from(bit), |bit, &direction| {
+                    let turned =
+                        if group.is_descending() { direction.opposite() } else { direction };
+                    geometry.neighbour(bit, turned)
+                });
+                let to = to.and_then(|to| bits.iter().position(|&bit| u32::from(bit) == to));
                 step[place] = to.map_or(NO_PLACE, |to| to as u8);
             }
             step
         });
-        Digit { count: group.count(), places: bits.len(), size: group.size(), stride, steps }
+        Digit { count: group.count(), places: bits.len(), size: group.size(), stride, width, steps }
     }
 
     /// The places of the pieces of a placement, lowest first.
@@ -155,7 +189,7 @@ impl Passing {
 }
 
 impl Neighbours {
-    const NONE: Neighbours = Neighbours { distance: BLOCK, passing: None };
+    pub const NONE: Neighbours = Neighbours { distance: BLOCK, passing: None };
 }
 
 /// A place in the index that goes from run to run.
@@ -214,12 +248,12 @@ impl<'a> Cursor<'a> {
 
     /// The neighbours of this run by a step of a piece other than the innermost.
     #[inline]
-    pub fn neighbours(&self, piece: Piece, step: usize) -> Neighbours {
+    pub fn neighbours(&self, piece: Piece, step: Step) -> Neighbours {
         let digit = &self.layout.digits[usize::from(piece.digit)];
         let places = &self.places[usize::from(piece.digit)];
         let lower = usize::from(piece.lower);
         let from = places[lower];
-        let to = digit.steps[step][usize::from(from)];
+        let to = digit.steps[step as usize][usize::from(from)];
         if to == NO_PLACE {
             return Neighbours::NONE;
         }

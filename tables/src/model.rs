@@ -73,12 +73,9 @@ impl Expectation {
     /// Packed for coding.
     fn entry(self) -> Entry {
         let [likely, second, third] = self.ranking().map(u32::from);
+        let probability = 65536 - surprise(self.surprise);
         Entry(
-            (65536 - surprise(self.surprise))
-                | surprise_index(self.third) << 16
-                | likely << 24
-                | second << 26
-                | third << 28,
+            probability << 16 | 2 * u32::from(self.third) << 8 | third << 4 | second << 2 | likely,
         )
     }
 }
@@ -89,10 +86,6 @@ thread_local! {
         let surprise = f64::from(surprise(level as u8)) / 65536.0;
         [-(1.0 - surprise).log2(), -surprise.log2()]
     });
-}
-
-fn surprise_index(third: u8) -> u32 {
-    2 * u32::from(third)
 }
 
 /// The level that codes an event of this probability best.
@@ -114,31 +107,31 @@ impl Entry {
     /// The likeliest value.
     #[inline(always)]
     pub fn likely(self) -> u8 {
-        (self.0 >> 24) as u8 & 3
+        self.0 as u8 & 3
     }
 
     /// The next likely value.
     #[inline(always)]
     pub fn second(self) -> u8 {
-        (self.0 >> 26) as u8 & 3
+        (self.0 >> 2) as u8 & 3
     }
 
     /// The least likely value.
     #[inline(always)]
     pub fn third(self) -> u8 {
-        (self.0 >> 28) as u8 & 3
+        (self.0 >> 4) as u8 & 3
     }
 
     /// The probability of the likeliest value.
     #[inline(always)]
     pub fn probability(self) -> Probability {
-        self.0 & 0xFFFF
+        self.0 >> 16
     }
 
     /// The probability of the second value where it is not the likeliest.
     #[inline(always)]
     pub fn second_probability(self) -> Probability {
-        65536 - surprise((self.0 >> 16) as u8)
+        65536 - surprise((self.0 >> 8) as u8)
     }
 }
 

@@ -4,10 +4,8 @@
 //! trailing zero bytes. A reader continues it with zeros for ever. The likelier outcome always takes the lower part of
 //! the interval, so if every decision turned out as predicted the fraction is 0 and takes no bytes at all.
 
-/// Bits of the interval that are held; the next byte to be written is the highest of them.
-const BITS: u32 = 56;
-/// A byte moves out as soon as the interval is this small. A probability has 16 bits: it is applied with at least 32 good ones.
-const SMALL: u64 = 1 << (BITS - 8);
+/// The interval is kept as wide as this, by moving 16 bits out when it is not: no decision narrows it by more.
+const WIDE: u64 = 1 << 48;
 
 /// A probability in 65536ths, from 1 to 65535.
 pub(crate) type Probability = u32;
@@ -25,7 +23,7 @@ impl<'a> Encoder<'a> {
     /// An encoder that appends to `out`.
     pub fn new(out: &'a mut Vec<u8>) -> Self {
         let begin = out.len();
-        Encoder { low: 0, range: 1 << BITS, out, begin }
+        Encoder { low: 0, range: u64::MAX, out, begin }
     }
 
     /// Writes a decision: whether what has this probability happened.
@@ -35,48 +33,42 @@ impl<'a> Encoder<'a> {
         if happened {
             self.range = bound;
         } else {
-            self.low += bound;
+            self.raise(bound);
             self.range -= bound;
         }
-        while self.range < SMALL {
+        if self.range < WIDE {
             self.shift();
         }
     }
 
-    #[cold]
-    fn shift(&mut self) {
-        self.push(self.low >> (BITS - 8));
-        self.low = (self.low & (SMALL - 1)) << 8;
-        self.range <<= 8;
-    }
-
-    /// Appends a byte; what it has above 8 bits carries into the bytes before.
-    fn push(&mut self, byte: u64) {
-        if byte > 0xFF {
-            for earlier in self.out[self.begin..].iter_mut().rev() {
-                *earlier = earlier.wrapping_add(1);
-                if *earlier != 0 {
+    /// Moves the lower end up; what does not fit carries into the bytes that were written.
+    #[inline(always)]
+    fn raise(&mut self, by: u64) {
+        let (low, carry) = self.low.overflowing_add(by);
+        self.low = low;
+        if carry {
+            for byte in self.out[self.begin..].iter_mut().rev() {
+                *byte = byte.wrapping_add(1);
+                if *byte != 0 {
                     break;
                 }
             }
         }
-        self.out.push(byte as u8);
     }
 
-    /// Writes what is left.
+    fn shift(&mut self) {
+        self.out.extend_from_slice(&((self.low >> 48) as u16).to_be_bytes());
+        self.low <<= 16;
+        self.range <<= 16;
+    }
+
+    /// Writes what is left: the shortest number of whole bytes within the interval.
     pub fn finish(mut self) {
-        // The shortest number of whole bytes within the interval.
-        for bytes in 0..=BITS / 8 {
-            let below = (1u64 << (BITS - 8 * bytes)) - 1;
-            let point = (self.low + below) & !below;
-            if point - self.low < self.range {
-                self.low = point;
-                break;
-            }
-        }
-        for _ in 0..BITS / 8 {
-            self.shift();
-        }
+        let below = (0..8).map(|bytes| u64::MAX.checked_shr(8 * bytes).unwrap_or(0));
+        let up = |below: u64| self.low.wrapping_neg() & below;
+        let up = below.map(up).find(|&up| up < self.range).unwrap_or(0);
+        self.raise(up);
+        self.out.extend_from_slice(&self.low.to_be_bytes());
         while self.out.len() > self.begin && self.out.last() == Some(&0) {
             self.out.pop();
         }
@@ -89,22 +81,29 @@ pub(crate) struct Decoder<'a> {
     /// The fraction, from the lower end of the interval.
     code: u64,
     range: u64,
-    bytes: std::slice::Iter<'a, u8>,
+    bytes: &'a [u8],
 }
 
 impl<'a> Decoder<'a> {
     /// A decoder of what an [`Encoder`] wrote.
     pub fn new(bytes: &'a [u8]) -> Self {
-        let mut decoder = Decoder { code: 0, range: 1 << BITS, bytes: bytes.iter() };
-        for _ in 0..BITS / 8 {
-            decoder.code = decoder.code << 8 | decoder.next();
+        let mut decoder = Decoder { code: 0, range: u64::MAX, bytes };
+        for _ in 0..4 {
+            decoder.code = decoder.code << 16 | decoder.next();
         }
         decoder
     }
 
+    /// The next two bytes; zeros follow the last one.
     #[inline(always)]
     fn next(&mut self) -> u64 {
-        self.bytes.next().map_or(0, |&byte| byte.into())
+        let (next, rest) = match *self.bytes {
+            [a, b, ref rest @ ..] => (u16::from_be_bytes([a, b]), rest),
+            [a] => (u16::from_be_bytes([a, 0]), &[][..]),
+            [] => (0, &[][..]),
+        };
+        self.bytes = rest;
+        next.into()
     }
 
     /// Reads a decision: whether what has this probability happened.
@@ -118,16 +117,11 @@ impl<'a> Decoder<'a> {
             self.code -= bound;
             self.range -= bound;
         }
-        while self.range < SMALL {
-            self.shift();
+        if self.range < WIDE {
+            self.range <<= 16;
+            self.code = self.code << 16 | self.next();
         }
         happened
-    }
-
-    #[cold]
-    fn shift(&mut self) {
-        self.range <<= 8;
-        self.code = self.code << 8 | self.next();
     }
 }
 

@@ -25,8 +25,8 @@ mod variant;
 mod word;
 
 pub use board::{
-    Board, Board8, Board10, Board12, FullBoard8, Geometry, MAX_BITS, MAX_SQUARES, MirroredBoard8,
-    Square, nearest,
+    Board, Board8, Board10, Board12, FullBoard8, Geometry, Lanes, MAX_BITS, MAX_SQUARES,
+    MirroredBoard8, Square, nearest,
 };
 pub use color::Color;
 pub use direction::{Direction, Directions};

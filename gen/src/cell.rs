@@ -12,7 +12,7 @@ use damier_core::{Board, Direction, Directions, Goal, Rules, Word, WordOf};
 /// The values of a word of positions.
 pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// No position stands on any square.
-    const NONE: Self;
+    fn none() -> Self;
 
     /// Takes, on each square of `at`, the minimum with the child's value on the same square.
     fn absorb(&mut self, child: &Self, at: WordOf<R>);
@@ -61,7 +61,10 @@ pub struct Wdl<W> {
 }
 
 impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
-    const NONE: Self = Wdl { not_won: WordOf::<R>::EMPTY, lost: WordOf::<R>::EMPTY };
+    #[inline(always)]
+    fn none() -> Self {
+        Wdl { not_won: WordOf::<R>::EMPTY, lost: WordOf::<R>::EMPTY }
+    }
 
     #[inline(always)]
     fn absorb(&mut self, child: &Self, at: WordOf<R>) {

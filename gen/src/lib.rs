@@ -6,6 +6,7 @@ mod build;
 pub mod captures;
 pub mod cell;
 mod counts;
+pub mod distance;
 pub mod layout;
 pub mod load;
 pub mod memory;

@@ -173,7 +173,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
 
     pub(crate) fn empty_block(&self) -> Block<WordOf<R>, C> {
         let frames = self.layout().block_len();
-        let cells = || vec![C::NONE; frames].into_boxed_slice();
+        let cells = || vec![C::none(); frames].into_boxed_slice();
         let due = || vec![WordOf::<R>::EMPTY; frames].into_boxed_slice();
         Block { cells: [cells(), cells()], due: [due(), due()] }
     }
@@ -222,7 +222,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
         due: [&mut [WordOf<R>]; 2],
         scratch: &mut Scratch<R, C>,
     ) {
-        let closed = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::NONE; 2] };
+        let closed = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::none(); 2] };
         scratch.open.clear();
         scratch.open.resize(self.layout().skeleton_len(), closed);
         let row_len = self.layout().row_len();

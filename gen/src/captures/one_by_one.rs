@@ -16,7 +16,7 @@ pub fn captures<R: Rules, C: Cell<R>>(
     frame: &Frame<WordOf<R>>,
     squares: WordOf<R>,
 ) -> Due<WordOf<R>, C> {
-    let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::NONE };
+    let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::none() };
     for square in squares.singles() {
         let (mut black_men, mut black_kings) = (frame.black_men, frame.black_kings);
         match layout.free {

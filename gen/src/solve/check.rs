@@ -91,7 +91,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 let frame = skeleton.frame(white_kings, black_kings);
                 let place = scratch.open.len();
                 let pieces = self.layout().class.pieces() - 1;
-                let mut open = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::NONE; 2] };
+                let mut open = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::none(); 2] };
                 if frame.occupied().count() == pieces {
                     let squares = self.layout().domain & !frame.occupied();
                     for turn in Color::BOTH {

@@ -86,7 +86,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
             let range = row * row_len..(row + 1) * row_len;
             let open = &open[range.clone()];
             if white_kings.meets(skeleton.men()) {
-                least.extend(open.iter().map(|_| C::NONE));
+                least.extend(open.iter().map(|_| C::none()));
                 continue;
             }
             match turn {

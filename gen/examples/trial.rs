@@ -1,5 +1,7 @@
 use damier_core::*;
-use damier_gen::{cell::Wdl, schedule::schedule, solve::solve, solved::Known, time::*};
+use damier_gen::{
+    cell::Wdl, counting::ToTheEnd, schedule::schedule, solve::solve, solved::Known, time::*,
+};
 use damier_tables::Class;
 use std::sync::Arc;
 fn run<R: Rules>(n: u32, check: &str, single: bool) {
@@ -25,7 +27,7 @@ fn run<R: Rules>(n: u32, check: &str, single: bool) {
     for level in schedule::<R>(&wanted) {
         for class in level {
             let a = process_seconds();
-            let (mut s, ph) = solve(class, &known, &|_| {});
+            let (mut s, ph) = solve(class, &known, &ToTheEnd, &|_| {});
             let dt = process_seconds() - a;
             s.drop_due();
             let c = s.counts();

@@ -12,6 +12,7 @@ use damier_tables::{
 use rayon::prelude::*;
 
 use crate::cell::Wdl;
+use crate::counting::ToTheEnd;
 use crate::load::load;
 use crate::memory::{self, Need, is_needed, peak};
 use crate::schedule::schedule;
@@ -263,13 +264,13 @@ fn solve_class<R: Rules>(
     progress: &dyn Progress,
 ) -> (Solved<R, Wdl<WordOf<R>>>, Phases) {
     if !report {
-        return solve(class, known, &|_| {});
+        return solve(class, known, &ToTheEnd, &|_| {});
     }
     let positions = positions::<R>(class);
     progress.class_started(class, positions);
     let frames = crate::layout::Layout::<R>::new(class).frames().max(1);
     let per_frame = positions as f64 / frames as f64;
-    solve(class, known, &|frames| progress.advanced((frames as f64 * per_frame) as u64))
+    solve(class, known, &ToTheEnd, &|frames| progress.advanced((frames as f64 * per_frame) as u64))
 }
 
 fn write_class<R: Rules>(

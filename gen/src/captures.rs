@@ -73,6 +73,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Wdl;
+    use crate::counting::ToTheEnd;
     use crate::schedule::schedule;
     use crate::solve::solve;
     use crate::solved::Known;
@@ -84,9 +85,9 @@ mod tests {
         let mut tally = Tally::new();
         let mut number = 0;
         for class in schedule::<R>(&wanted).concat() {
-            let (solved, _) = solve(class, &known, &|_| {});
+            let (solved, _) = solve(class, &known, &ToTheEnd, &|_| {});
             let layout = &solved.layout;
-            let children = known.children(class);
+            let children = known.children(class, &ToTheEnd);
             let (white_kings, black_kings) = (layout.white_kings.sets(), layout.black_kings.sets());
             let (white_men, black_men) = (layout.white_men.sets(), layout.black_men.sets());
             for &white_men in &white_men {

@@ -7,6 +7,7 @@
 
 use std::fmt::Debug;
 
+use crate::counting::Transition;
 use damier_core::{Board, Direction, Directions, Goal, Rules, Word, WordOf};
 
 /// The values of a word of positions.
@@ -38,6 +39,8 @@ pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// For each square the minimum over the squares to which the free piece can go from it: sliding over `empty`
     /// squares or, if `far` is not set, by one step.
     fn moved(&self, empty: WordOf<R>, directions: Directions, far: bool) -> Self;
+    /// The cell as it looks after a move that makes this of the distance.
+    fn after(&self, transition: Transition) -> Self;
     /// Whether further sweeps cannot change the positions on `at`.
     fn is_settled(&self, at: WordOf<R>) -> bool;
     /// The squares on which the values of two cells differ.
@@ -146,6 +149,11 @@ impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
             moved.lost |= fill::<R>(self.lost, empty, back, far);
         }
         moved
+    }
+
+    #[inline(always)]
+    fn after(&self, _: Transition) -> Self {
+        *self
     }
 
     #[inline(always)]

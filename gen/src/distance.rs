@@ -11,6 +11,7 @@ use std::marker::PhantomData;
 use damier_core::{Board, Direction, Directions, Goal, Lanes, Rules, Value, Word, WordOf};
 
 use crate::cell::{Cell, Wdl};
+use crate::counting::Transition;
 
 /// The value of a position with its distance in plies; draws have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -370,6 +371,24 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
             Cell::<R>::absorb(&mut moved, &cell.shifted(shift), arrivals);
         }
         moved
+    }
+
+    #[inline(always)]
+    fn after(&self, transition: Transition) -> Self {
+        let Transition::Starts { limit } = transition else { return *self };
+        let limit = limit.unwrap_or(S::MAX_PLIES);
+        let bound = |value| S::score(Distance { value, plies: limit.min(S::MAX_PLIES) });
+        let (lost, won) = (bound(Value::Loss), bound(Value::Win));
+        let mut after = *self;
+        for lane in after.scores.lanes_mut() {
+            *lane = match *lane {
+                score if score == S::NONE => score,
+                score if score <= lost => S::LOST,
+                score if score >= won => S::won(),
+                _ => S::DRAW,
+            };
+        }
+        after
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@
 mod build;
 pub mod captures;
 pub mod cell;
+pub mod counting;
 mod counts;
 pub mod distance;
 pub mod layout;

@@ -8,6 +8,7 @@ use damier_tables::{BLOCK, GROUPS, Group, Index, Kind, Storage, Table, TableErro
 use rayon::prelude::*;
 
 use crate::cell::{Cell, Wdl};
+use crate::counting::ToTheEnd;
 use crate::layout::Frame;
 use crate::solve::{Difference, Scratch, Skeleton, Task};
 use crate::solved::{Block, Known, Solved};
@@ -210,7 +211,7 @@ pub fn load<R: Rules, S: Storage>(
     let mut mismatch = None;
     for (number, &class) in orientations.iter().enumerate() {
         let solved = Solved::new(class);
-        let task = Task::new(&solved, known);
+        let task = Task::new(&solved, known, &ToTheEnd);
         let file = File {
             codes: &codes,
             places: Places::new(&solved.layout, &index),
@@ -221,7 +222,7 @@ pub fn load<R: Rules, S: Storage>(
             solved.finish(rank, load_block(&task, &file, rank, scratch));
         });
         if check && number == 0 {
-            mismatch = solved.first_difference(known).map(|wrong| {
+            mismatch = solved.first_difference(known, &ToTheEnd).map(|wrong| {
                 let Difference { frame, turn, square, .. } = wrong;
                 let position = whole_position(solved.layout.free, &frame, square, turn);
                 let position = if file.flipped { position.flipped() } else { position };

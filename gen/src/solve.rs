@@ -23,6 +23,7 @@ use rayon::prelude::*;
 pub use self::check::Difference;
 use crate::captures::{Tally, captures};
 use crate::cell::Cell;
+use crate::counting::{Counting, Transition};
 use crate::layout::{Frame, Layout};
 use crate::solved::{Block, Children, Known, Solved};
 use crate::time::{Phases, Stopwatch};
@@ -34,10 +35,11 @@ const PARALLEL_FRAMES: usize = 1 << 14;
 pub fn solve<R: Rules, C: Cell<R>>(
     class: Class,
     known: &Known<R, C>,
+    counting: &dyn Counting,
     finished: &(dyn Fn(u64) + Sync),
 ) -> (Solved<R, C>, Phases) {
     let solved = Solved::new(class);
-    let task = Task::new(&solved, known);
+    let task = Task::new(&solved, known, counting);
     let mut phases = Phases::default();
     for level in task.levels() {
         if !sideways::<R>().is_empty() {
@@ -75,6 +77,8 @@ pub(crate) const fn sideways<R: Rules>() -> Directions {
 pub(crate) struct Task<'a, R: Rules, C> {
     pub(crate) solved: &'a Solved<R, C>,
     pub(crate) children: Children<'a, R, C>,
+    /// What a man's move that leaves it a man makes of a distance.
+    pub(crate) man_move: Transition,
     pub(crate) white_kings: Vec<WordOf<R>>,
     pub(crate) black_kings: Vec<WordOf<R>>,
     pub(crate) black_men: Vec<WordOf<R>>,
@@ -141,11 +145,16 @@ impl<W: Word> Skeleton<W> {
 }
 
 impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
-    pub(crate) fn new(solved: &'a Solved<R, C>, known: &'a Known<R, C>) -> Self {
+    pub(crate) fn new(
+        solved: &'a Solved<R, C>,
+        known: &'a Known<R, C>,
+        counting: &dyn Counting,
+    ) -> Self {
         let layout = &solved.layout;
         Task {
             solved,
-            children: known.children(layout.class),
+            children: known.children(layout.class, counting),
+            man_move: counting.man_move(layout.class),
             white_kings: layout.white_kings.sets(),
             black_kings: layout.black_kings.sets(),
             black_men: layout.black_men.sets(),

@@ -225,7 +225,7 @@ pub fn captures<R: Rules, C: Cell<R>>(
                     least.absorb_bare(at);
                 } else {
                     let free = if end.crowned { Kind::King } else { Kind::Man };
-                    least.absorb_least(children.cell(Color::White, &after, free), end.to, at);
+                    least.absorb_least(&children.cell(Color::White, &after, free), end.to, at);
                 }
             }
         }

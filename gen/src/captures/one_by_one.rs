@@ -48,8 +48,8 @@ pub fn captures<R: Rules, C: Cell<R>>(
                 black_men: child.men(Color::Black),
                 black_kings: child.kings(Color::Black),
             };
-            let (cell, of) = children.position(child.turn(), &all);
-            due.least.absorb_least(cell, of, square);
+            let (cell, of) = children.captured(child.turn(), &all);
+            due.least.absorb_least(&cell, of, square);
         }
     }
     due

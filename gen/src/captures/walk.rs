@@ -323,12 +323,12 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             }
             if step.free_taken.is_empty() {
                 let child = self.children.cell(Color::Black, &after, self.layout.free);
-                least.absorb(child, squares);
+                least.absorb(&child, squares);
             } else if after.black().is_empty() {
                 least.absorb_bare(squares);
             } else {
-                let (child, of) = self.children.position(Color::Black, &after);
-                least.absorb_least(child, of, squares);
+                let (child, of) = self.children.captured(Color::Black, &after);
+                least.absorb_least(&child, of, squares);
             }
             return;
         }
@@ -342,7 +342,7 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             for man in squares.singles() {
                 after.black_men = black_men | man;
                 let child = self.children.cell(Color::White, &after, Kind::King);
-                least.absorb_least(child, square, man);
+                least.absorb_least(&child, square, man);
             }
         } else {
             if crowned {
@@ -350,7 +350,7 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             } else {
                 after.black_men |= square;
             }
-            least.absorb(self.children.cell(Color::White, &after, self.layout.free), squares);
+            least.absorb(&self.children.cell(Color::White, &after, self.layout.free), squares);
         }
     }
 }

@@ -49,6 +49,12 @@ impl Direction {
         Direction(self.0 ^ 2)
     }
 
+    /// Whether it is one of the four diagonals.
+    #[inline(always)]
+    pub const fn is_diagonal(self) -> bool {
+        self.0 < 4
+    }
+
     /// Whether bit numbers grow along this direction.
     #[inline(always)]
     pub const fn is_ascending(self) -> bool {

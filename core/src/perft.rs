@@ -6,9 +6,9 @@
 use smallvec::SmallVec;
 
 use crate::board::Board;
-use crate::capture::{Visitor, walk_all};
+use crate::capture::{Takers, Visitor, takers, walk_all};
 use crate::moves::Move;
-use crate::position::{Position, directions_for};
+use crate::position::{Position, directions_for, promotion_row};
 use crate::rules::{Rules, WordOf};
 use crate::side::{Side, with_side};
 use crate::word::Word;
@@ -46,38 +46,68 @@ pub fn divide<R: Rules>(
     let mut moves: WeightedMoves<R> =
         position.legal_moves().into_iter().map(|played| (played, 1)).collect();
     if counting != Counting::Once && position.capture_due() {
-        moves = with_side!(position.turn(), S => weighted_captures::<R, S>(position, counting));
+        moves = with_side!(position.turn(), S => {
+            weighted_captures::<R, S>(position, takers::<R, S>(position), counting)
+        });
     }
     let after = |played| perft(&position.play(played), depth.saturating_sub(1), counting);
     moves.into_iter().map(|(played, weight)| (played, weight * after(played))).collect()
 }
 
+/// Perft of any depth.
 fn nodes<R: Rules, S: Side>(position: &Position<R>, depth: u32, counting: Counting) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => return 1,
+        1 => return moves::<R, S>(position, counting),
+        _ if position.decided().is_some() => return 0,
+        _ => {}
     }
-    let after = |played| {
-        if depth == 1 {
-            return 1;
-        }
-        nodes::<R, S::Other>(&position.play_as::<S>(played), depth - 1, counting)
+    let after = |next: Position<R>| match depth {
+        2 => moves::<R, S::Other>(&next, counting),
+        _ => nodes::<R, S::Other>(&next, depth - 1, counting),
     };
-    let mut sum = 0;
-    if position.capture_due_as::<S>() {
-        if counting != Counting::Once {
-            let captures = weighted_captures::<R, S>(position, counting);
-            sum = captures.into_iter().map(|(played, weight)| weight * after(played)).sum();
-        } else if depth == 1 {
-            sum = position.captures_as::<S>().len() as u64;
-        } else {
-            sum = position.captures_as::<S>().into_iter().map(after).sum();
-        }
-    } else if depth == 1 {
-        sum = quiet_moves::<R, S>(position);
+    let takers = takers::<R, S>(position);
+    if takers.is_empty() {
+        let mut sum = 0;
+        position.for_each_quiet::<S>(|from, to, is_man| {
+            let promotes = is_man && to.meets(promotion_row::<R>(S::COLOR));
+            sum += after(position.moved::<S>(from, to, WordOf::<R>::EMPTY, is_man, promotes));
+        });
+        sum
+    } else if counting == Counting::Once {
+        let captures = position.allowed_captures::<S>(takers);
+        captures.into_iter().map(|played| after(position.play_as::<S>(played))).sum()
     } else {
-        position.for_each_quiet::<S>(|played| sum += after(played));
+        let captures = weighted_captures::<R, S>(position, takers, counting);
+        let after = |(played, weight)| weight * after(position.play_as::<S>(played));
+        captures.into_iter().map(after).sum()
     }
-    sum
+}
+
+/// Perft of depth 1: how many moves there are.
+#[inline(always)]
+fn moves<R: Rules, S: Side>(position: &Position<R>, counting: Counting) -> u64 {
+    let takers = takers::<R, S>(position);
+    if position.decided().is_some() {
+        0
+    } else if takers.is_empty() {
+        quiet_moves::<R, S>(position)
+    } else {
+        captures::<R, S>(position, takers, counting)
+    }
+}
+
+/// How many captures there are. Apart from [`moves`], since most positions have none.
+#[inline(never)]
+fn captures<R: Rules, S: Side>(
+    position: &Position<R>,
+    takers: Takers<WordOf<R>>,
+    counting: Counting,
+) -> u64 {
+    if counting == Counting::Once {
+        return position.allowed_captures::<S>(takers).len() as u64;
+    }
+    weighted_captures::<R, S>(position, takers, counting).iter().map(|(_, weight)| weight).sum()
 }
 
 /// How many quiet moves there are.
@@ -88,7 +118,7 @@ fn quiet_moves<R: Rules, S: Side>(position: &Position<R>) -> u64 {
     let (men, kings) = (position.men(S::COLOR), position.kings(S::COLOR));
     let mut count = 0;
     directions_for(R::MAN_MOVES, S::COLOR).for_each(|direction| {
-        count += (geometry.step(men, direction) & empty).count();
+        count += geometry.step_into(men, direction, empty).count();
     });
     if !kings.is_empty() {
         R::KING_MOVES.for_each(|direction| {
@@ -97,7 +127,7 @@ fn quiet_moves<R: Rules, S: Side>(position: &Position<R>) -> u64 {
                     count += geometry.slide(king, direction, !empty).count();
                 }
             } else {
-                count += (geometry.step(kings, direction) & empty).count();
+                count += geometry.step_into(kings, direction, empty).count();
             }
         });
     }
@@ -109,11 +139,12 @@ type WeightedMoves<R> = SmallVec<[(Move<WordOf<R>>, u64); 32]>;
 /// The allowed captures, each with the number of times it counts.
 fn weighted_captures<R: Rules, S: Side>(
     position: &Position<R>,
+    takers: Takers<WordOf<R>>,
     counting: Counting,
 ) -> WeightedMoves<R> {
     let moves = WeightedMoves::<R>::new();
     let mut weighted = Weighted::<R> { counting, stops: SmallVec::new(), moves, rank: 0 };
-    walk_all::<R, S>(position, &mut weighted);
+    walk_all::<R, S>(position, takers, &mut weighted);
     weighted.moves
 }
 

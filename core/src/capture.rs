@@ -10,7 +10,7 @@
 //! of [`Choice`] is one number, the *rank* of a path: those of the highest rank are allowed.
 
 use crate::board::{Board, nearest};
-use crate::direction::{Direction, Directions};
+use crate::direction::{Direction, Directions, for_directions};
 use crate::moves::Move;
 use crate::position::{Position, directions_for, promotion_row};
 use crate::rules::{Choice, Landing, Promotion, Removal, Rules, WordOf};
@@ -96,7 +96,7 @@ fn short_takers<R: Rules>(
 ) -> WordOf<R> {
     let geometry = R::Board::geometry();
     let mut takers = WordOf::<R>::EMPTY;
-    directions.for_each(|direction| {
+    for_directions!(direction in directions => {
         let back = direction.opposite();
         takers |= geometry.step_into(geometry.step_into(empty, back, prey), back, pieces);
     });
@@ -108,7 +108,7 @@ fn short_takers<R: Rules>(
 fn flying_takers<R: Rules>(kings: WordOf<R>, prey: WordOf<R>, empty: WordOf<R>) -> WordOf<R> {
     let geometry = R::Board::geometry();
     let mut takers = WordOf::<R>::EMPTY;
-    R::KING_CAPTURES.for_each(|direction| {
+    for_directions!(direction in R::KING_CAPTURES => {
         let open = geometry.step_into(empty, direction.opposite(), prey);
         for king in kings.bits() {
             let ray = geometry.ray(king, direction);
@@ -222,7 +222,7 @@ impl<R: Rules, V: Visitor<R>> Walk<'_, R, V> {
         };
         let (prey, empty) = (prey & !path.captured, self.empty(path));
         let mut landings = WordOf::<R>::EMPTY;
-        directions.for_each(|direction| {
+        for_directions!(direction in directions => {
             let victim = geometry.step_into(WordOf::<R>::bit(at), direction, prey);
             landings |= geometry.step_into(victim, direction, empty);
         });
@@ -281,17 +281,15 @@ impl<R: Rules, V: Visitor<R>> Walk<'_, R, V> {
         let prey = self.enemies & !path.captured;
         let empty = self.empty(path);
         let mut flew = false;
-        R::KING_CAPTURES.for_each(|direction| {
+        for_directions!(direction in R::KING_CAPTURES => {
             let ray = geometry.ray(at, direction);
-            if !allowed.has(direction) || !ray.meets(prey) {
-                return;
+            if allowed.has(direction) && ray.meets(prey) {
+                let victim = WordOf::<R>::bit(nearest(ray & !empty, direction));
+                if !geometry.step_into(victim & prey, direction, empty).is_empty() {
+                    flew = true;
+                    self.land(victim, direction, self.take(path, victim));
+                }
             }
-            let victim = WordOf::<R>::bit(nearest(ray & !empty, direction));
-            if geometry.step_into(victim & prey, direction, empty).is_empty() {
-                return;
-            }
-            flew = true;
-            self.land(victim, direction, self.take(path, victim));
         });
         flew
     }

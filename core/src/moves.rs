@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 use crate::board::Board;
 use crate::capture::{Takers, Visitor, takers, walk_all, walk_one};
 use crate::color::Color;
+use crate::direction::for_directions;
 use crate::position::{Position, directions_for, promotion_row};
 use crate::rules::{Goal, Rules, WordOf};
 use crate::side::{Side, with_side};
@@ -62,6 +63,26 @@ impl<W: Word> Move<W> {
 
 /// The moves of a position; as many as positions usually have without allocation.
 pub type MoveList<R> = SmallVec<[Move<WordOf<R>>; 32]>;
+
+/// What is done with each quiet move. A trait and not a closure, so that it can be inlined in every place.
+pub(crate) trait EachQuiet<R: Rules> {
+    /// A quiet move of a man or a king of the side to move.
+    fn quiet<S: Side, const MAN: bool>(&mut self, from: WordOf<R>, to: WordOf<R>);
+}
+
+/// Whether a quiet move promotes.
+#[inline(always)]
+pub(crate) fn is_crowning<R: Rules, S: Side, const MAN: bool>(to: WordOf<R>) -> bool {
+    MAN && to.meets(promotion_row::<R>(S::COLOR))
+}
+
+impl<R: Rules> EachQuiet<R> for MoveList<R> {
+    #[inline(always)]
+    fn quiet<S: Side, const MAN: bool>(&mut self, from: WordOf<R>, to: WordOf<R>) {
+        let promotes = is_crowning::<R, S, MAN>(to);
+        self.push(Move::new(from.first(), to.first(), WordOf::<R>::EMPTY, promotes));
+    }
+}
 
 /// Keeps the allowed captures, each once.
 struct Allowed<R: Rules> {
@@ -138,10 +159,7 @@ impl<R: Rules> Position<R> {
     pub fn legal_moves(&self) -> MoveList<R> {
         let mut moves = self.captures();
         if moves.is_empty() && self.decided().is_none() {
-            with_side!(self.turn(), S => self.for_each_quiet::<S>(|from, to, is_man| {
-                let promotes = is_man && to.meets(promotion_row::<R>(S::COLOR));
-                moves.push(Move::new(from.first(), to.first(), WordOf::<R>::EMPTY, promotes));
-            }));
+            with_side!(self.turn(), S => self.for_each_quiet::<S>(&mut moves));
         }
         moves
     }
@@ -260,31 +278,21 @@ impl<R: Rules> Position<R> {
         Position::new_unchecked(men, kings, !S::COLOR)
     }
 
-    /// The quiet moves: from where, to where, whether by a man. First the men's direction by direction, then each king's.
+    /// The quiet moves: the men's direction by direction, then each king's.
     #[inline(always)]
-    pub(crate) fn for_each_quiet<S: Side>(
-        &self,
-        mut found: impl FnMut(WordOf<R>, WordOf<R>, bool),
-    ) {
+    pub(crate) fn for_each_quiet<S: Side>(&self, each: &mut impl EachQuiet<R>) {
         let geometry = R::Board::geometry();
         let empty = self.empty();
-        directions_for(R::MAN_MOVES, S::COLOR).for_each(|direction| {
+        for_directions!(direction in directions_for(R::MAN_MOVES, S::COLOR) => {
             let back = -geometry.shift[direction.index()];
             for to in geometry.step_into(self.men(S::COLOR), direction, empty).singles() {
-                found(to.shifted(back), to, true);
+                each.quiet::<S, true>(to.shifted(back), to);
             }
         });
         for king in self.kings(S::COLOR).singles() {
-            R::KING_MOVES.for_each(|direction| {
-                let arrivals = if R::FLYING_KINGS {
-                    geometry.slide(king.first(), direction, !empty)
-                } else {
-                    geometry.step_into(king, direction, empty)
-                };
-                for to in arrivals.singles() {
-                    found(king, to, false);
-                }
-            });
+            for to in king_moves::<R>(king, empty).singles() {
+                each.quiet::<S, false>(king, to);
+            }
         }
     }
 
@@ -292,12 +300,29 @@ impl<R: Rules> Position<R> {
     fn has_quiet<S: Side>(&self) -> bool {
         let geometry = R::Board::geometry();
         let mut arrivals = WordOf::<R>::EMPTY;
-        directions_for(R::MAN_MOVES, S::COLOR)
-            .for_each(|direction| arrivals |= geometry.step(self.men(S::COLOR), direction));
-        R::KING_MOVES
-            .for_each(|direction| arrivals |= geometry.step(self.kings(S::COLOR), direction));
+        for_directions!(direction in directions_for(R::MAN_MOVES, S::COLOR) => {
+            arrivals |= geometry.step(self.men(S::COLOR), direction);
+        });
+        for_directions!(direction in R::KING_MOVES => {
+            arrivals |= geometry.step(self.kings(S::COLOR), direction);
+        });
         arrivals.meets(self.empty())
     }
+}
+
+/// Where a king, given as a set of one square, can move to without taking.
+#[inline(always)]
+pub(crate) fn king_moves<R: Rules>(king: WordOf<R>, empty: WordOf<R>) -> WordOf<R> {
+    let geometry = R::Board::geometry();
+    let mut arrivals = WordOf::<R>::EMPTY;
+    for_directions!(direction in R::KING_MOVES => {
+        arrivals |= if R::FLYING_KINGS {
+            geometry.slide(king.first(), direction, !empty)
+        } else {
+            geometry.step_into(king, direction, empty)
+        };
+    });
+    arrivals
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use smallvec::SmallVec;
 
 use crate::board::Board;
 use crate::capture::{Takers, Visitor, takers, walk_all};
-use crate::moves::Move;
-use crate::position::{Position, directions_for, promotion_row};
+use crate::direction::for_directions;
+use crate::moves::{EachQuiet, Move, is_crowning, king_moves};
+use crate::position::{Position, directions_for};
 use crate::rules::{Rules, WordOf};
 use crate::side::{Side, with_side};
 use crate::word::Word;
@@ -54,33 +55,54 @@ pub fn divide<R: Rules>(
     moves.into_iter().map(|(played, weight)| (played, weight * after(played))).collect()
 }
 
-/// Perft of any depth.
+/// Perft of any depth. Always inlined, so that the positions of the last ply stay in registers.
+#[inline(always)]
 fn nodes<R: Rules, S: Side>(position: &Position<R>, depth: u32, counting: Counting) -> u64 {
     match depth {
-        0 => return 1,
-        1 => return moves::<R, S>(position, counting),
-        _ if position.decided().is_some() => return 0,
-        _ => {}
+        0 => 1,
+        1 => moves::<R, S>(position, counting),
+        _ => nodes_after_moves::<R, S>(position, depth - 1, counting),
     }
-    let after = |next: Position<R>| match depth {
-        2 => moves::<R, S::Other>(&next, counting),
-        _ => nodes::<R, S::Other>(&next, depth - 1, counting),
-    };
+}
+
+/// The sum of perft of this depth over the positions after each move.
+fn nodes_after_moves<R: Rules, S: Side>(
+    position: &Position<R>,
+    depth: u32,
+    counting: Counting,
+) -> u64 {
+    if position.decided().is_some() {
+        return 0;
+    }
     let takers = takers::<R, S>(position);
     if takers.is_empty() {
-        let mut sum = 0;
-        position.for_each_quiet::<S>(|from, to, is_man| {
-            let promotes = is_man && to.meets(promotion_row::<R>(S::COLOR));
-            sum += after(position.moved::<S>(from, to, WordOf::<R>::EMPTY, is_man, promotes));
-        });
-        sum
-    } else if counting == Counting::Once {
-        let captures = position.allowed_captures::<S>(takers);
-        captures.into_iter().map(|played| after(position.play_as::<S>(played))).sum()
+        let mut after = Sum { position, depth, counting, sum: 0 };
+        position.for_each_quiet::<S>(&mut after);
+        return after.sum;
+    }
+    let after = |played| nodes::<R, S::Other>(&position.play_as::<S>(played), depth, counting);
+    if counting == Counting::Once {
+        position.allowed_captures::<S>(takers).into_iter().map(after).sum()
     } else {
         let captures = weighted_captures::<R, S>(position, takers, counting);
-        let after = |(played, weight)| weight * after(position.play_as::<S>(played));
-        captures.into_iter().map(after).sum()
+        captures.into_iter().map(|(played, weight)| weight * after(played)).sum()
+    }
+}
+
+/// Adds up perft over the positions after quiet moves.
+struct Sum<'a, R: Rules> {
+    position: &'a Position<R>,
+    depth: u32,
+    counting: Counting,
+    sum: u64,
+}
+
+impl<R: Rules> EachQuiet<R> for Sum<'_, R> {
+    #[inline(always)]
+    fn quiet<S: Side, const MAN: bool>(&mut self, from: WordOf<R>, to: WordOf<R>) {
+        let promotes = is_crowning::<R, S, MAN>(to);
+        let next = self.position.moved::<S>(from, to, WordOf::<R>::EMPTY, MAN, promotes);
+        self.sum += nodes::<R, S::Other>(&next, self.depth, self.counting);
     }
 }
 
@@ -115,21 +137,12 @@ fn captures<R: Rules, S: Side>(
 fn quiet_moves<R: Rules, S: Side>(position: &Position<R>) -> u64 {
     let geometry = R::Board::geometry();
     let empty = position.empty();
-    let (men, kings) = (position.men(S::COLOR), position.kings(S::COLOR));
     let mut count = 0;
-    directions_for(R::MAN_MOVES, S::COLOR).for_each(|direction| {
-        count += geometry.step_into(men, direction, empty).count();
+    for_directions!(direction in directions_for(R::MAN_MOVES, S::COLOR) => {
+        count += geometry.step_into(position.men(S::COLOR), direction, empty).count();
     });
-    if !kings.is_empty() {
-        R::KING_MOVES.for_each(|direction| {
-            if R::FLYING_KINGS {
-                for king in kings.bits() {
-                    count += geometry.slide(king, direction, !empty).count();
-                }
-            } else {
-                count += geometry.step_into(kings, direction, empty).count();
-            }
-        });
+    for king in position.kings(S::COLOR).singles() {
+        count += king_moves::<R>(king, empty).count();
     }
     count.into()
 }

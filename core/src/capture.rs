@@ -7,13 +7,14 @@
 //!
 //! Every path that cannot go on ends in a [`Visitor`]. "Carried to its end" is thus true of all
 //! paths, and so is that a king must land where it can go on if there is such a square. What remains
-//! of [`Choice`] is one number, the *rank* of a path: those of the highest rank are allowed.
+//! of [`Choice`](crate::Choice) is one number, the *rank* of a path: those of the highest rank are allowed.
 
 use crate::board::{Board, nearest};
 use crate::direction::{Direction, Directions, for_directions};
 use crate::moves::Move;
 use crate::position::{Position, directions_for, promotion_row};
-use crate::rules::{Choice, Landing, Promotion, Removal, Rules, WordOf};
+use crate::rank::Rank;
+use crate::rules::{Landing, Promotion, Removal, Rules, WordOf};
 use crate::side::Side;
 use crate::word::Word;
 
@@ -26,7 +27,7 @@ pub(crate) trait Visitor<R: Rules> {
     #[inline(always)]
     fn resume(&mut self) {}
     /// A path of this rank ends.
-    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32);
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: Rank);
 }
 
 /// How far a path has come.
@@ -35,7 +36,7 @@ struct Path<W> {
     /// Pieces taken.
     captured: W,
     /// What the path is worth under the variant's [`Choice`].
-    rank: u32,
+    rank: Rank,
 }
 
 /// The walk of one piece.
@@ -160,7 +161,7 @@ pub(crate) fn walk_one<R: Rules, S: Side>(
         is_man,
         visitor,
     };
-    let start = Path { captured: WordOf::<R>::EMPTY, rank: starting_rank::<R>(is_man) };
+    let start = Path { captured: WordOf::<R>::EMPTY, rank: Rank::start::<R>(!is_man) };
     if is_man {
         walk.jump::<S, true>(from, walk.jumps::<S, true>(from, start), start);
     } else if R::FLYING_KINGS {
@@ -170,34 +171,11 @@ pub(crate) fn walk_one<R: Rules, S: Side>(
     }
 }
 
-/// The rank of a path on which nothing is taken yet.
-#[inline(always)]
-fn starting_rank<R: Rules>(is_man: bool) -> u32 {
-    match R::CHOICE {
-        Choice::Any | Choice::MostPieces | Choice::MostPiecesThenKings => 0,
-        Choice::Italian => u32::from(!is_man) << 20,
-        Choice::Frisian => u32::from(!is_man),
-    }
-}
-
 impl<R: Rules, V: Visitor<R>> Walk<'_, R, V> {
     /// The path with one more piece taken.
     #[inline(always)]
     fn take(&self, path: Path<WordOf<R>>, victim: WordOf<R>) -> Path<WordOf<R>> {
-        let is_king = u32::from(self.enemy_kings.meets(victim));
-        let rank = match R::CHOICE {
-            Choice::Any => 0,
-            Choice::MostPieces => path.rank + 1,
-            Choice::MostPiecesThenKings => path.rank + (1 << 8) + is_king,
-            // From the top: pieces taken, taken by a king, kings taken, and a one for every king and a zero for every man
-            // in the order in which they were met. A short king can take nine at most.
-            Choice::Italian => {
-                let order = path.rank & 0xffff;
-                path.rank + order + (1 << 24) + (is_king << 16) + is_king
-            }
-            // A man is worth 100 and a king 199, and half a point more than the same taken by a man.
-            Choice::Frisian => path.rank + 2 * (100 + 99 * is_king),
-        };
+        let rank = path.rank.taking::<R>(self.enemy_kings.meets(victim));
         Path { captured: path.captured | victim, rank }
     }
 

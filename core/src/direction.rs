@@ -75,6 +75,8 @@ impl Directions {
     pub const ORTHOGONAL: Directions = Directions(0b1111_0000);
     /// All eight.
     pub const EIGHT: Directions = Directions(0b1111_1111);
+    /// Left and right.
+    pub const SIDEWAYS: Directions = Directions::NONE.with(Direction::E).with(Direction::W);
     /// White's two forward diagonals.
     pub const FORWARD: Directions = Directions::NONE.with(Direction::NE).with(Direction::NW);
 
@@ -122,20 +124,6 @@ impl Directions {
             .map(Direction::from_index)
             .filter(|&direction| B::geometry().ray(from, direction).has(to))
             .fold(Directions::NONE, Directions::with)
-    }
-
-    /// Runs `each` for the directions of the set, by number. Written out, so that for a constant set every call
-    /// knows its direction at compile time.
-    #[inline(always)]
-    pub fn for_each(self, mut each: impl FnMut(Direction)) {
-        macro_rules! in_turn {
-            ($($direction:ident)*) => {
-                $(if self.has(Direction::$direction) {
-                    each(Direction::$direction);
-                })*
-            };
-        }
-        in_turn!(SW SE NE NW S E N W);
     }
 
     /// The directions of the set, by number.

@@ -7,6 +7,7 @@ use crate::capture::{Takers, Visitor, takers, walk_all, walk_one};
 use crate::color::Color;
 use crate::direction::for_directions;
 use crate::position::{Position, directions_for, promotion_row};
+use crate::rank::Rank;
 use crate::rules::{Goal, Rules, WordOf};
 use crate::side::{Side, with_side};
 use crate::value::Value;
@@ -87,12 +88,12 @@ impl<R: Rules> EachQuiet<R> for MoveList<R> {
 /// Keeps the allowed captures, each once.
 struct Allowed<R: Rules> {
     moves: MoveList<R>,
-    rank: u32,
+    rank: Rank,
 }
 
 impl<R: Rules> Visitor<R> for Allowed<R> {
     #[inline]
-    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32) {
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: Rank) {
         if rank < self.rank {
             return;
         }
@@ -112,7 +113,7 @@ struct Routes<R: Rules> {
     /// The squares on which the piece could stop, of each jump so far.
     stops: Vec<WordOf<R>>,
     routes: Vec<Vec<u32>>,
-    rank: u32,
+    rank: Rank,
 }
 
 impl<R: Rules> Visitor<R> for Routes<R> {
@@ -124,7 +125,7 @@ impl<R: Rules> Visitor<R> for Routes<R> {
         self.stops.pop();
     }
 
-    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32) {
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: Rank) {
         if capture != self.sought || rank < self.rank {
             return;
         }
@@ -207,7 +208,8 @@ impl<R: Rules> Position<R> {
         if !played.is_capture() {
             return vec![vec![played.to()]];
         }
-        let mut found = Routes { sought: played, stops: Vec::new(), routes: Vec::new(), rank: 0 };
+        let mut found =
+            Routes { sought: played, stops: Vec::new(), routes: Vec::new(), rank: Rank::default() };
         with_side!(self.turn(), S => walk_one::<R, S>(self, played.from(), &mut found));
         found.routes
     }
@@ -242,7 +244,7 @@ impl<R: Rules> Position<R> {
     /// The allowed captures of these takers.
     #[inline(always)]
     pub(crate) fn allowed_captures<S: Side>(&self, takers: Takers<WordOf<R>>) -> MoveList<R> {
-        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: 0 };
+        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: Rank::default() };
         walk_all::<R, S>(self, takers, &mut allowed);
         allowed.moves
     }

@@ -10,6 +10,7 @@ use crate::capture::{Takers, Visitor, takers, walk_all};
 use crate::direction::for_directions;
 use crate::moves::{EachQuiet, Move, is_crowning, king_moves};
 use crate::position::{Position, directions_for};
+use crate::rank::Rank;
 use crate::rules::{Rules, WordOf};
 use crate::side::{Side, with_side};
 use crate::word::Word;
@@ -156,7 +157,8 @@ fn weighted_captures<R: Rules, S: Side>(
     counting: Counting,
 ) -> WeightedMoves<R> {
     let moves = WeightedMoves::<R>::new();
-    let mut weighted = Weighted::<R> { counting, stops: SmallVec::new(), moves, rank: 0 };
+    let mut weighted =
+        Weighted::<R> { counting, stops: SmallVec::new(), moves, rank: Rank::default() };
     walk_all::<R, S>(position, takers, &mut weighted);
     weighted.moves
 }
@@ -167,7 +169,7 @@ struct Weighted<R: Rules> {
     /// The number of squares on which the piece could stop, of each jump so far.
     stops: SmallVec<[u64; 32]>,
     moves: WeightedMoves<R>,
-    rank: u32,
+    rank: Rank,
 }
 
 impl<R: Rules> Visitor<R> for Weighted<R> {
@@ -179,7 +181,7 @@ impl<R: Rules> Visitor<R> for Weighted<R> {
         self.stops.pop();
     }
 
-    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32) {
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: Rank) {
         if rank < self.rank {
             return;
         }

@@ -1,0 +1,287 @@
+//! Contexts: what is known about a position before its value is.
+//!
+//! A context is a few *slots*, each the value of one neighbour of the position, or of the position just before it; two bits a slot. A
+//! neighbour that is off the board or before the start of the block has the value [`UNKNOWN`], so that a block needs nothing but itself.
+//!
+//! [`Contexts::walk`] goes through a block in order, and is all that predicting, encoding, decoding and counting have in common. It works by
+//! [runs](crate::layout). Neighbours by pieces other than the innermost are *far*: they lie in earlier runs, mostly next to each other,
+//! and what they contribute to the contexts is gathered for the whole run at once. Neighbours by the innermost piece are
+//! *near*: a few positions back in the same run. The latest values are kept as the digits of one number, from which
+//! the near slots are a shift away.
+
+use crate::header::BLOCK;
+use crate::layout::{Cursor, LANES, Layout, Neighbours, Piece, Step};
+
+/// The value of a neighbour that there is none of.
+pub(crate) const UNKNOWN: u8 = 3;
+/// The most slots of a context.
+pub(crate) const MAX_SLOTS: usize = 6;
+/// Contexts of that many slots.
+pub(crate) const MAX_CONTEXTS: usize = 1 << (2 * MAX_SLOTS);
+
+/// One value that a context is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    /// Of the position with the number before.
+    Previous,
+    /// Of the neighbour by this step of this piece.
+    Step(Piece, Step),
+}
+
+impl Slot {
+    /// All slots that there are for a class, in the order in which they are numbered in files. The innermost piece one place to the
+    /// left is the position before, but for the ends of rows: that one is left out.
+    pub fn all(layout: &Layout) -> Vec<Slot> {
+        let steps = layout.pieces().flat_map(|piece| Step::ALL.map(|step| Slot::Step(piece, step)));
+        let mut slots: Vec<Slot> = steps.collect();
+        slots[0] = Slot::Previous;
+        slots
+    }
+}
+
+/// The values of a block, preceded by a block of [`UNKNOWN`]s so that neighbours before its start need no test, and followed by
+/// room for reading a little too far.
+pub(crate) struct Buffer([u8; 2 * BLOCK + LANES]);
+
+impl Buffer {
+    pub fn new() -> Buffer {
+        Buffer([UNKNOWN; 2 * BLOCK + LANES])
+    }
+
+    /// The values of the block.
+    pub fn values(&mut self) -> &mut [u8; BLOCK] {
+        (&mut self.0[BLOCK..2 * BLOCK]).try_into().expect("a block")
+    }
+
+    /// The value `distance`, at most [`BLOCK`], before place `at`.
+    #[inline(always)]
+    fn before(&self, at: usize, distance: usize) -> u8 {
+        self.0[(BLOCK + at - distance) % (2 * BLOCK)]
+    }
+}
+
+/// What is done with each position of a block.
+pub(crate) trait Visit {
+    /// Gives the value of the next position, which has this context; `code` is what the buffer holds for it.
+    fn visit(&mut self, code: u8, context: usize) -> u8;
+}
+
+/// The kinds of near slots, as bits: which of them a table uses is a constant of the loop that reads them.
+const UP: u8 = 8;
+const UP_LEFT: u8 = 4;
+const UP_RIGHT: u8 = 2;
+const PREVIOUS: u8 = 1;
+
+/// The near kind of a slot, unless it is far.
+fn near_kind(slot: Slot) -> Option<u8> {
+    match slot {
+        Slot::Previous => Some(PREVIOUS),
+        Slot::Step(Piece::INNERMOST, Step::Left) => unreachable!("not a slot"),
+        Slot::Step(Piece::INNERMOST, Step::UpLeft) => Some(UP_LEFT),
+        Slot::Step(Piece::INNERMOST, Step::UpRight) => Some(UP_RIGHT),
+        Slot::Step(Piece::INNERMOST, Step::Up) => Some(UP),
+        Slot::Step(..) => None,
+    }
+}
+
+/// A byte of [`UNKNOWN`] for every place of a row.
+const UNKNOWN_ROW: u64 = 0x0303_0303_0303_0303;
+
+/// What a row of the board means for the near slots of the innermost piece, a byte for each place of the row.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    /// Digits of neighbours that there are none of.
+    unknown: u64,
+    /// Whether the neighbours one row up are at the same place and the next, rather than the one before and the same.
+    shifted: bool,
+}
+
+/// The slots of a table's contexts, prepared for walking.
+#[derive(Clone, Debug)]
+pub(crate) struct Contexts {
+    /// In the order in which they were chosen.
+    slots: Vec<Slot>,
+    /// The far slots: the highest digits of a context.
+    far: Vec<(Piece, Step)>,
+    /// The near slots: the lowest digits, by kind.
+    near: u8,
+    /// Places to a row, at most 8.
+    width: usize,
+    /// The rows of the board, for the innermost piece.
+    rows: [Row; MAX_ROWS],
+}
+
+/// More than the rows of any board.
+const MAX_ROWS: usize = 16;
+
+impl Contexts {
+    pub fn new(layout: &Layout, slots: &[Slot]) -> Contexts {
+        let far = slots.iter().filter_map(|&slot| match slot {
+            Slot::Step(piece, step) if near_kind(slot).is_none() => Some((piece, step)),
+            _ => None,
+        });
+        let near =
+            slots.iter().filter_map(|&slot| near_kind(slot)).fold(0, |near, kind| near | kind);
+        let steps = [(UP, Step::Up), (UP_LEFT, Step::UpLeft), (UP_RIGHT, Step::UpRight)];
+        let width = layout.width();
+        let mut rows = [Row::default(); MAX_ROWS];
+        for place in 0..layout.innermost_places() {
+            let row = &mut rows[place / width];
+            for (kind, step) in steps.into_iter().filter(|(kind, _)| near & kind != 0) {
+                if layout.innermost_distance(place, step).is_none() {
+                    row.unknown |=
+                        u64::from(UNKNOWN) << (8 * (place % width) as u32 + near_shift(near, kind));
+                }
+            }
+            row.shifted |= layout.innermost_distance(place, Step::UpLeft) == Some(width);
+        }
+        Contexts { slots: slots.to_vec(), far: far.collect(), near, width, rows }
+    }
+
+    /// The slots, in the order in which they were chosen.
+    pub fn slots(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// How far each of the slots is shifted in a context.
+    pub fn shifts(&self) -> Vec<u32> {
+        let mut far = 2 * self.slots.len() as u32;
+        let shifts = self.slots.iter().map(|&slot| match near_kind(slot) {
+            Some(kind) => near_shift(self.near, kind),
+            None => {
+                far -= 2;
+                far
+            }
+        });
+        shifts.collect()
+    }
+
+    /// Visits the first `len` positions of the block that begins with number `start`, in order, and puts the values that the
+    /// visitor gives into the buffer. The visitor is lent by value, so that its state can stay in registers.
+    #[inline]
+    pub fn walk<V: Visit>(
+        &self,
+        layout: &Layout,
+        start: u64,
+        len: usize,
+        buffer: &mut Buffer,
+        visitor: V,
+    ) -> V {
+        macro_rules! by_kinds {
+            ($($near:literal)*) => {
+                match self.near {
+                    $($near => self.walk_as::<$near, V>(layout, start, len, buffer, visitor),)*
+                    16.. => unreachable!("four kinds"),
+                }
+            }
+        }
+        by_kinds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    }
+
+    fn walk_as<const NEAR: u8, V: Visit>(
+        &self,
+        layout: &Layout,
+        start: u64,
+        len: usize,
+        buffer: &mut Buffer,
+        mut visitor: V,
+    ) -> V {
+        debug_assert!(len <= BLOCK);
+        let mut cursor = Cursor::new(layout, start);
+        let mut previous = usize::from(UNKNOWN);
+        let mut at = 0;
+        while at < len {
+            let place = cursor.place();
+            let run = cursor.rest_of_run().min(len - at);
+            let far = self.gather(&cursor, at, run, buffer);
+            let far = &far[..run];
+            let values = &mut buffer.values()[at..at + run];
+            // Runs begin with a row, but for the first run of a block.
+            let (mut row, mut column) =
+                if place == 0 { (0, 0) } else { (place / self.width, place % self.width) };
+            // The values of the rows above, a byte each, the leftmost one lowest.
+            let (mut above, mut above_that) = (UNKNOWN_ROW, UNKNOWN_ROW);
+            let mut lane = 0;
+            while lane < run {
+                let mut near = self.near_slots::<NEAR>(row, above, above_that) >> (8 * column);
+                let mut current = UNKNOWN_ROW;
+                let end = run.min(lane + self.width - column);
+                while lane < end {
+                    let mut context = usize::from(far[lane]) | usize::from(near as u8);
+                    if NEAR & PREVIOUS != 0 {
+                        context |= previous;
+                    }
+                    let value = visitor.visit(values[lane], context % MAX_CONTEXTS);
+                    values[lane] = value;
+                    previous = value.into();
+                    current = current >> 8 | u64::from(value) << 56;
+                    near >>= 8;
+                    lane += 1;
+                }
+                above_that = above;
+                above = current >> (64 - 8 * self.width);
+                row += 1;
+                column = 0;
+            }
+            at += run;
+            cursor.advance();
+        }
+        visitor
+    }
+
+    /// The near digits of a row, but for those of the positions before, from the values of the two rows above.
+    #[inline(always)]
+    fn near_slots<const NEAR: u8>(&self, row: usize, above: u64, above_that: u64) -> u64 {
+        let row = &self.rows[row % MAX_ROWS];
+        let (left, right) = if row.shifted { (above, above >> 8) } else { (above << 8, above) };
+        let slot =
+            |kind, values| if NEAR & kind != 0 { values << near_shift(NEAR, kind) } else { 0 };
+        row.unknown | slot(UP, above_that) | slot(UP_LEFT, left) | slot(UP_RIGHT, right)
+    }
+
+    /// What the far slots contribute to the contexts of a run.
+    #[inline(always)]
+    fn gather(&self, cursor: &Cursor, at: usize, run: usize, buffer: &Buffer) -> [u16; LANES] {
+        const CHUNK: usize = 16;
+        let near = 2 * self.near.count_ones();
+        let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
+        for (neighbours, &(piece, step)) in neighbours.iter_mut().zip(&self.far) {
+            *neighbours = cursor.neighbours(piece, step);
+        }
+        let neighbours = &neighbours[..self.far.len()];
+        let mut contexts = [0; LANES];
+        let chunks = contexts.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate();
+        for (chunk, contexts) in chunks.take(run.div_ceil(CHUNK)) {
+            let mut sums = [0; CHUNK];
+            for neighbours in neighbours {
+                let start = BLOCK + at - neighbours.distance + chunk * CHUNK;
+                let values: &[u8; CHUNK] =
+                    buffer.0[start..start + CHUNK].try_into().expect("a chunk");
+                for (sum, &value) in sums.iter_mut().zip(values) {
+                    *sum = *sum << 2 | u16::from(value);
+                }
+            }
+            *contexts = sums.map(|sum| sum << near);
+        }
+        for (slot, neighbours) in neighbours.iter().rev().enumerate() {
+            if let Some(passing) = neighbours.passing {
+                let shift = near + 2 * slot as u32;
+                let place = cursor.place();
+                for lane in passing.at().saturating_sub(place)..run {
+                    let value = match passing.distance(place + lane) {
+                        Some(distance) => buffer.before(at + lane, distance),
+                        None => UNKNOWN,
+                    };
+                    let context = &mut contexts[lane % LANES];
+                    *context = *context & !(3 << shift) | u16::from(value) << shift;
+                }
+            }
+        }
+        contexts
+    }
+}
+
+/// How far a near slot of this kind is shifted in a context with these kinds.
+const fn near_shift(near: u8, kind: u8) -> u32 {
+    2 * (near & (kind - 1)).count_ones()
+}

@@ -10,7 +10,7 @@
 //! of [`Choice`](crate::Choice) is one number, the *rank* of a path: those of the highest rank are allowed.
 
 use crate::board::{Board, nearest};
-use crate::direction::{Direction, Directions};
+use crate::direction::{Direction, Directions, for_directions};
 use crate::moves::Move;
 use crate::position::{Position, directions_for, promotion_row};
 use crate::rank::Rank;
@@ -54,9 +54,24 @@ struct Walk<'a, R: Rules, V> {
     visitor: &'a mut V,
 }
 
-/// The men of a side and its kings that can take something, before any rule of choice.
+/// The pieces of a side that can take something, before any rule of choice.
+#[derive(Clone, Copy)]
+pub(crate) struct Takers<W> {
+    men: W,
+    kings: W,
+}
+
+impl<W: Word> Takers<W> {
+    /// Whether no capture is due.
+    #[inline(always)]
+    pub(crate) fn is_empty(self) -> bool {
+        (self.men | self.kings).is_empty()
+    }
+}
+
+/// The pieces of the side to move that can take something.
 #[inline(always)]
-pub(crate) fn takers<R: Rules, S: Side>(position: &Position<R>) -> (WordOf<R>, WordOf<R>) {
+pub(crate) fn takers<R: Rules, S: Side>(position: &Position<R>) -> Takers<WordOf<R>> {
     let (men, kings) = (position.men(S::COLOR), position.kings(S::COLOR));
     let enemies = position.pieces(!S::COLOR);
     let empty = position.empty();
@@ -69,7 +84,7 @@ pub(crate) fn takers<R: Rules, S: Side>(position: &Position<R>) -> (WordOf<R>, W
     } else {
         short_takers::<R>(kings, enemies, empty, R::KING_CAPTURES)
     };
-    (men, kings)
+    Takers { men, kings }
 }
 
 /// The pieces that stand beside one of `prey` with an empty square behind it.
@@ -82,11 +97,11 @@ fn short_takers<R: Rules>(
 ) -> WordOf<R> {
     let geometry = R::Board::geometry();
     let mut takers = WordOf::<R>::EMPTY;
-    directions.for_each(|direction| {
+    for_directions!(direction in directions => {
         let back = direction.opposite();
-        takers |= geometry.step(geometry.step(empty, back) & prey, back);
+        takers |= geometry.step_into(geometry.step_into(empty, back, prey), back, pieces);
     });
-    takers & pieces
+    takers
 }
 
 /// The flying kings that see one of `prey` with an empty square behind it.
@@ -94,8 +109,8 @@ fn short_takers<R: Rules>(
 fn flying_takers<R: Rules>(kings: WordOf<R>, prey: WordOf<R>, empty: WordOf<R>) -> WordOf<R> {
     let geometry = R::Board::geometry();
     let mut takers = WordOf::<R>::EMPTY;
-    R::KING_CAPTURES.for_each(|direction| {
-        let open = geometry.step(empty, direction.opposite()) & prey;
+    for_directions!(direction in R::KING_CAPTURES => {
+        let open = geometry.step_into(empty, direction.opposite(), prey);
         for king in kings.bits() {
             let ray = geometry.ray(king, direction);
             if ray.meets(open) && open.has(nearest(ray & !empty, direction)) {
@@ -112,10 +127,13 @@ fn man_prey<R: Rules>(enemies: WordOf<R>, enemy_kings: WordOf<R>) -> WordOf<R> {
     if R::MEN_TAKE_KINGS { enemies } else { enemies & !enemy_kings }
 }
 
-/// Shows every capturing path of the side to move to a visitor.
+/// Shows every capturing path of the side to move, whose takers these are, to a visitor.
 #[inline(always)]
-pub(crate) fn walk_all<R: Rules, S: Side>(position: &Position<R>, visitor: &mut impl Visitor<R>) {
-    let (men, kings) = takers::<R, S>(position);
+pub(crate) fn walk_all<R: Rules, S: Side>(
+    position: &Position<R>,
+    Takers { men, kings }: Takers<WordOf<R>>,
+    visitor: &mut impl Visitor<R>,
+) {
     for king in kings.bits() {
         walk_one::<R, S>(position, king, visitor);
     }
@@ -180,13 +198,13 @@ impl<R: Rules, V: Visitor<R>> Walk<'_, R, V> {
         } else {
             (self.enemies, R::KING_CAPTURES)
         };
-        let prey = prey & !path.captured;
+        let (prey, empty) = (prey & !path.captured, self.empty(path));
         let mut landings = WordOf::<R>::EMPTY;
-        directions.for_each(|direction| {
-            let victim = geometry.step(WordOf::<R>::bit(at), direction) & prey;
-            landings |= geometry.step(victim, direction);
+        for_directions!(direction in directions => {
+            let victim = geometry.step_into(WordOf::<R>::bit(at), direction, prey);
+            landings |= geometry.step_into(victim, direction, empty);
         });
-        landings & self.empty(path)
+        landings
     }
 
     /// The paths of a man or a short king that can jump to `landings`, some of [`jumps`](Walk::jumps).
@@ -241,17 +259,15 @@ impl<R: Rules, V: Visitor<R>> Walk<'_, R, V> {
         let prey = self.enemies & !path.captured;
         let empty = self.empty(path);
         let mut flew = false;
-        R::KING_CAPTURES.for_each(|direction| {
+        for_directions!(direction in R::KING_CAPTURES => {
             let ray = geometry.ray(at, direction);
-            if !allowed.has(direction) || !ray.meets(prey) {
-                return;
+            if allowed.has(direction) && ray.meets(prey) {
+                let victim = WordOf::<R>::bit(nearest(ray & !empty, direction));
+                if !geometry.step_into(victim & prey, direction, empty).is_empty() {
+                    flew = true;
+                    self.land(victim, direction, self.take(path, victim));
+                }
             }
-            let victim = WordOf::<R>::bit(nearest(ray & !empty, direction));
-            if (geometry.step(victim & prey, direction) & empty).is_empty() {
-                return;
-            }
-            flew = true;
-            self.land(victim, direction, self.take(path, victim));
         });
         flew
     }

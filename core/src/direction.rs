@@ -49,6 +49,12 @@ impl Direction {
         Direction(self.0 ^ 2)
     }
 
+    /// Whether it is one of the four diagonals.
+    #[inline(always)]
+    pub const fn is_diagonal(self) -> bool {
+        self.0 < 4
+    }
+
     /// Whether bit numbers grow along this direction.
     #[inline(always)]
     pub const fn is_ascending(self) -> bool {
@@ -120,20 +126,6 @@ impl Directions {
             .fold(Directions::NONE, Directions::with)
     }
 
-    /// Runs `each` for the directions of the set, by number. Written out, so that for a constant set every call
-    /// knows its direction at compile time.
-    #[inline(always)]
-    pub fn for_each(self, mut each: impl FnMut(Direction)) {
-        macro_rules! in_turn {
-            ($($direction:ident)*) => {
-                $(if self.has(Direction::$direction) {
-                    each(Direction::$direction);
-                })*
-            };
-        }
-        in_turn!(SW SE NE NW S E N W);
-    }
-
     /// The directions of the set, by number.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
@@ -148,3 +140,18 @@ impl Directions {
         })
     }
 }
+
+/// Runs a block for every direction of a set. Written out, unlike a closure or a loop, so that in a constant set each
+/// copy of the block knows its direction at compile time.
+macro_rules! for_directions {
+    ($direction:ident in $set:expr => $body:block) => {
+        $crate::direction::for_directions!(@ $direction, $set, $body; SW SE NE NW S E N W)
+    };
+    (@ $direction:ident, $set:expr, $body:block; $($name:ident)*) => {
+        $(if $set.has($crate::direction::Direction::$name) {
+            let $direction = $crate::direction::Direction::$name;
+            $body
+        })*
+    };
+}
+pub(crate) use for_directions;

@@ -3,8 +3,9 @@
 use smallvec::SmallVec;
 
 use crate::board::Board;
-use crate::capture::{Visitor, takers, walk_all, walk_one};
+use crate::capture::{Takers, Visitor, takers, walk_all, walk_one};
 use crate::color::Color;
+use crate::direction::for_directions;
 use crate::position::{Position, directions_for, promotion_row};
 use crate::rank::Rank;
 use crate::rules::{Goal, Rules, WordOf};
@@ -63,6 +64,26 @@ impl<W: Word> Move<W> {
 
 /// The moves of a position; as many as positions usually have without allocation.
 pub type MoveList<R> = SmallVec<[Move<WordOf<R>>; 32]>;
+
+/// What is done with each quiet move. A trait and not a closure, so that it can be inlined in every place.
+pub(crate) trait EachQuiet<R: Rules> {
+    /// A quiet move of a man or a king of the side to move.
+    fn quiet<S: Side, const MAN: bool>(&mut self, from: WordOf<R>, to: WordOf<R>);
+}
+
+/// Whether a quiet move promotes.
+#[inline(always)]
+pub(crate) fn is_crowning<R: Rules, S: Side, const MAN: bool>(to: WordOf<R>) -> bool {
+    MAN && to.meets(promotion_row::<R>(S::COLOR))
+}
+
+impl<R: Rules> EachQuiet<R> for MoveList<R> {
+    #[inline(always)]
+    fn quiet<S: Side, const MAN: bool>(&mut self, from: WordOf<R>, to: WordOf<R>) {
+        let promotes = is_crowning::<R, S, MAN>(to);
+        self.push(Move::new(from.first(), to.first(), WordOf::<R>::EMPTY, promotes));
+    }
+}
 
 /// Keeps the allowed captures, each once.
 struct Allowed<R: Rules> {
@@ -139,7 +160,7 @@ impl<R: Rules> Position<R> {
     pub fn legal_moves(&self) -> MoveList<R> {
         let mut moves = self.captures();
         if moves.is_empty() && self.decided().is_none() {
-            with_side!(self.turn(), S => self.for_each_quiet::<S>(|quiet| moves.push(quiet)));
+            with_side!(self.turn(), S => self.for_each_quiet::<S>(&mut moves));
         }
         moves
     }
@@ -195,7 +216,7 @@ impl<R: Rules> Position<R> {
 
     /// The result where the game ends although there may be moves: the first king has been made.
     #[inline(always)]
-    fn decided(&self) -> Option<Value> {
+    pub(crate) fn decided(&self) -> Option<Value> {
         if R::GOAL != Goal::FirstKing {
             None
         } else if !self.kings(!self.turn()).is_empty() {
@@ -208,64 +229,72 @@ impl<R: Rules> Position<R> {
     }
 
     #[inline(always)]
-    pub(crate) fn capture_due_as<S: Side>(&self) -> bool {
-        let (men, kings) = takers::<R, S>(self);
-        !(men | kings).is_empty() && self.decided().is_none()
+    fn capture_due_as<S: Side>(&self) -> bool {
+        self.decided().is_none() && !takers::<R, S>(self).is_empty()
     }
 
     #[inline(always)]
-    pub(crate) fn captures_as<S: Side>(&self) -> MoveList<R> {
-        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: Rank::default() };
-        if self.decided().is_none() {
-            walk_all::<R, S>(self, &mut allowed);
+    fn captures_as<S: Side>(&self) -> MoveList<R> {
+        if self.decided().is_some() {
+            return MoveList::<R>::new();
         }
+        self.allowed_captures::<S>(takers::<R, S>(self))
+    }
+
+    /// The allowed captures of these takers.
+    #[inline(always)]
+    pub(crate) fn allowed_captures<S: Side>(&self, takers: Takers<WordOf<R>>) -> MoveList<R> {
+        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: Rank::default() };
+        walk_all::<R, S>(self, takers, &mut allowed);
         allowed.moves
     }
 
     #[inline(always)]
     pub(crate) fn play_as<S: Side>(&self, played: Move<WordOf<R>>) -> Position<R> {
-        let (us, them) = (S::COLOR.index(), (!S::COLOR).index());
         let from = WordOf::<R>::bit(played.from());
         let to = WordOf::<R>::bit(played.to());
+        let is_man = self.men(S::COLOR).meets(from);
+        self.moved::<S>(from, to, played.captured(), is_man, played.promotes())
+    }
+
+    /// The position after a man or a king has gone from one square to another.
+    #[inline(always)]
+    pub(crate) fn moved<S: Side>(
+        &self,
+        from: WordOf<R>,
+        to: WordOf<R>,
+        captured: WordOf<R>,
+        is_man: bool,
+        promotes: bool,
+    ) -> Position<R> {
+        let (us, them) = (S::COLOR.index(), (!S::COLOR).index());
         let mut men = [self.men(Color::White), self.men(Color::Black)];
         let mut kings = [self.kings(Color::White), self.kings(Color::Black)];
-        men[them] &= !played.captured();
-        kings[them] &= !played.captured();
-        if men[us].meets(from) {
-            men[us] ^= from;
-            let moved = if played.promotes() { &mut kings[us] } else { &mut men[us] };
-            *moved |= to;
-        } else {
-            // A king's capture may end where it began.
-            kings[us] = kings[us] & !from | to;
-        }
+        men[them] &= !captured;
+        kings[them] &= !captured;
+        // A capture may end where it began: first leave, then arrive.
+        let leaving = if is_man { &mut men[us] } else { &mut kings[us] };
+        *leaving ^= from;
+        let arriving = if is_man && !promotes { &mut men[us] } else { &mut kings[us] };
+        *arriving |= to;
         Position::new_unchecked(men, kings, !S::COLOR)
     }
 
-    /// The quiet moves: men direction by direction, then each king.
+    /// The quiet moves: the men's direction by direction, then each king's.
     #[inline(always)]
-    pub(crate) fn for_each_quiet<S: Side>(&self, mut found: impl FnMut(Move<WordOf<R>>)) {
+    pub(crate) fn for_each_quiet<S: Side>(&self, each: &mut impl EachQuiet<R>) {
         let geometry = R::Board::geometry();
         let empty = self.empty();
-        directions_for(R::MAN_MOVES, S::COLOR).for_each(|direction| {
-            let arrivals = geometry.step(self.men(S::COLOR), direction) & empty;
-            let step = geometry.shift[direction.index()];
-            for to in arrivals.bits() {
-                let promotes = promotion_row::<R>(S::COLOR).has(to);
-                found(Move::new(to.wrapping_add_signed(-step), to, WordOf::<R>::EMPTY, promotes));
+        for_directions!(direction in directions_for(R::MAN_MOVES, S::COLOR) => {
+            let back = -geometry.shift[direction.index()];
+            for to in geometry.step_into(self.men(S::COLOR), direction, empty).singles() {
+                each.quiet::<S, true>(to.shifted(back), to);
             }
         });
-        for king in self.kings(S::COLOR).bits() {
-            R::KING_MOVES.for_each(|direction| {
-                let arrivals = if R::FLYING_KINGS {
-                    geometry.slide(king, direction, !empty)
-                } else {
-                    geometry.step(WordOf::<R>::bit(king), direction) & empty
-                };
-                for to in arrivals.bits() {
-                    found(Move::new(king, to, WordOf::<R>::EMPTY, false));
-                }
-            });
+        for king in self.kings(S::COLOR).singles() {
+            for to in king_moves::<R>(king, empty).singles() {
+                each.quiet::<S, false>(king, to);
+            }
         }
     }
 
@@ -273,12 +302,29 @@ impl<R: Rules> Position<R> {
     fn has_quiet<S: Side>(&self) -> bool {
         let geometry = R::Board::geometry();
         let mut arrivals = WordOf::<R>::EMPTY;
-        directions_for(R::MAN_MOVES, S::COLOR)
-            .for_each(|direction| arrivals |= geometry.step(self.men(S::COLOR), direction));
-        R::KING_MOVES
-            .for_each(|direction| arrivals |= geometry.step(self.kings(S::COLOR), direction));
+        for_directions!(direction in directions_for(R::MAN_MOVES, S::COLOR) => {
+            arrivals |= geometry.step(self.men(S::COLOR), direction);
+        });
+        for_directions!(direction in R::KING_MOVES => {
+            arrivals |= geometry.step(self.kings(S::COLOR), direction);
+        });
         arrivals.meets(self.empty())
     }
+}
+
+/// Where a king, given as a set of one square, can move to without taking.
+#[inline(always)]
+pub(crate) fn king_moves<R: Rules>(king: WordOf<R>, empty: WordOf<R>) -> WordOf<R> {
+    let geometry = R::Board::geometry();
+    let mut arrivals = WordOf::<R>::EMPTY;
+    for_directions!(direction in R::KING_MOVES => {
+        arrivals |= if R::FLYING_KINGS {
+            geometry.slide(king.first(), direction, !empty)
+        } else {
+            geometry.step_into(king, direction, empty)
+        };
+    });
+    arrivals
 }
 
 #[cfg(test)]

@@ -6,8 +6,9 @@
 use smallvec::SmallVec;
 
 use crate::board::Board;
-use crate::capture::{Visitor, walk_all};
-use crate::moves::Move;
+use crate::capture::{Takers, Visitor, takers, walk_all};
+use crate::direction::for_directions;
+use crate::moves::{EachQuiet, Move, is_crowning, king_moves};
 use crate::position::{Position, directions_for};
 use crate::rank::Rank;
 use crate::rules::{Rules, WordOf};
@@ -47,38 +48,89 @@ pub fn divide<R: Rules>(
     let mut moves: WeightedMoves<R> =
         position.legal_moves().into_iter().map(|played| (played, 1)).collect();
     if counting != Counting::Once && position.capture_due() {
-        moves = with_side!(position.turn(), S => weighted_captures::<R, S>(position, counting));
+        moves = with_side!(position.turn(), S => {
+            weighted_captures::<R, S>(position, takers::<R, S>(position), counting)
+        });
     }
     let after = |played| perft(&position.play(played), depth.saturating_sub(1), counting);
     moves.into_iter().map(|(played, weight)| (played, weight * after(played))).collect()
 }
 
+/// Perft of any depth. Always inlined, so that the positions of the last ply stay in registers.
+#[inline(always)]
 fn nodes<R: Rules, S: Side>(position: &Position<R>, depth: u32, counting: Counting) -> u64 {
-    if depth == 0 {
-        return 1;
+    match depth {
+        0 => 1,
+        1 => moves::<R, S>(position, counting),
+        _ => nodes_after_moves::<R, S>(position, depth - 1, counting),
     }
-    let after = |played| {
-        if depth == 1 {
-            return 1;
-        }
-        nodes::<R, S::Other>(&position.play_as::<S>(played), depth - 1, counting)
-    };
-    let mut sum = 0;
-    if position.capture_due_as::<S>() {
-        if counting != Counting::Once {
-            let captures = weighted_captures::<R, S>(position, counting);
-            sum = captures.into_iter().map(|(played, weight)| weight * after(played)).sum();
-        } else if depth == 1 {
-            sum = position.captures_as::<S>().len() as u64;
-        } else {
-            sum = position.captures_as::<S>().into_iter().map(after).sum();
-        }
-    } else if depth == 1 {
-        sum = quiet_moves::<R, S>(position);
+}
+
+/// The sum of perft of this depth over the positions after each move.
+fn nodes_after_moves<R: Rules, S: Side>(
+    position: &Position<R>,
+    depth: u32,
+    counting: Counting,
+) -> u64 {
+    if position.decided().is_some() {
+        return 0;
+    }
+    let takers = takers::<R, S>(position);
+    if takers.is_empty() {
+        let mut after = Sum { position, depth, counting, sum: 0 };
+        position.for_each_quiet::<S>(&mut after);
+        return after.sum;
+    }
+    let after = |played| nodes::<R, S::Other>(&position.play_as::<S>(played), depth, counting);
+    if counting == Counting::Once {
+        position.allowed_captures::<S>(takers).into_iter().map(after).sum()
     } else {
-        position.for_each_quiet::<S>(|played| sum += after(played));
+        let captures = weighted_captures::<R, S>(position, takers, counting);
+        captures.into_iter().map(|(played, weight)| weight * after(played)).sum()
     }
-    sum
+}
+
+/// Adds up perft over the positions after quiet moves.
+struct Sum<'a, R: Rules> {
+    position: &'a Position<R>,
+    depth: u32,
+    counting: Counting,
+    sum: u64,
+}
+
+impl<R: Rules> EachQuiet<R> for Sum<'_, R> {
+    #[inline(always)]
+    fn quiet<S: Side, const MAN: bool>(&mut self, from: WordOf<R>, to: WordOf<R>) {
+        let promotes = is_crowning::<R, S, MAN>(to);
+        let next = self.position.moved::<S>(from, to, WordOf::<R>::EMPTY, MAN, promotes);
+        self.sum += nodes::<R, S::Other>(&next, self.depth, self.counting);
+    }
+}
+
+/// Perft of depth 1: how many moves there are.
+#[inline(always)]
+fn moves<R: Rules, S: Side>(position: &Position<R>, counting: Counting) -> u64 {
+    let takers = takers::<R, S>(position);
+    if position.decided().is_some() {
+        0
+    } else if takers.is_empty() {
+        quiet_moves::<R, S>(position)
+    } else {
+        captures::<R, S>(position, takers, counting)
+    }
+}
+
+/// How many captures there are. Apart from [`moves`], since most positions have none.
+#[inline(never)]
+fn captures<R: Rules, S: Side>(
+    position: &Position<R>,
+    takers: Takers<WordOf<R>>,
+    counting: Counting,
+) -> u64 {
+    if counting == Counting::Once {
+        return position.allowed_captures::<S>(takers).len() as u64;
+    }
+    weighted_captures::<R, S>(position, takers, counting).iter().map(|(_, weight)| weight).sum()
 }
 
 /// How many quiet moves there are.
@@ -86,21 +138,12 @@ fn nodes<R: Rules, S: Side>(position: &Position<R>, depth: u32, counting: Counti
 fn quiet_moves<R: Rules, S: Side>(position: &Position<R>) -> u64 {
     let geometry = R::Board::geometry();
     let empty = position.empty();
-    let (men, kings) = (position.men(S::COLOR), position.kings(S::COLOR));
     let mut count = 0;
-    directions_for(R::MAN_MOVES, S::COLOR).for_each(|direction| {
-        count += (geometry.step(men, direction) & empty).count();
+    for_directions!(direction in directions_for(R::MAN_MOVES, S::COLOR) => {
+        count += geometry.step_into(position.men(S::COLOR), direction, empty).count();
     });
-    if !kings.is_empty() {
-        R::KING_MOVES.for_each(|direction| {
-            if R::FLYING_KINGS {
-                for king in kings.bits() {
-                    count += geometry.slide(king, direction, !empty).count();
-                }
-            } else {
-                count += (geometry.step(kings, direction) & empty).count();
-            }
-        });
+    for king in position.kings(S::COLOR).singles() {
+        count += king_moves::<R>(king, empty).count();
     }
     count.into()
 }
@@ -110,12 +153,13 @@ type WeightedMoves<R> = SmallVec<[(Move<WordOf<R>>, u64); 32]>;
 /// The allowed captures, each with the number of times it counts.
 fn weighted_captures<R: Rules, S: Side>(
     position: &Position<R>,
+    takers: Takers<WordOf<R>>,
     counting: Counting,
 ) -> WeightedMoves<R> {
     let moves = WeightedMoves::<R>::new();
     let mut weighted =
         Weighted::<R> { counting, stops: SmallVec::new(), moves, rank: Rank::default() };
-    walk_all::<R, S>(position, &mut weighted);
+    walk_all::<R, S>(position, takers, &mut weighted);
     weighted.moves
 }
 

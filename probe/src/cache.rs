@@ -1,0 +1,193 @@
+//! A bounded cache of decoded blocks that any number of threads read without a lock.
+//!
+//! It is set-associative, like a processor's: the key of a block names one set of [`WAYS`] places, and the block is in
+//! one of them or nowhere. A place is a tag and the block's values at two bits each. A tag is the key and a counter
+//! of the times that the place was filled, and works as a sequence lock: a writer first marks the place as busy,
+//! by one compare-and-swap that lets a single writer in, then stores the values, then the new tag. A reader takes the tag,
+//! the word that it wants, and the tag again; only if both tags are the same is the word that block's. Where two
+//! threads want the same place, the second goes without: it has its value already, having decoded the block itself.
+//!
+//! Each set is thus a shard of its own, a hit touches two lines of memory and writes to none, and the memory,
+//! asked for as zeroes, is only taken from the system as places are filled.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
+
+use zerocopy::FromZeros;
+
+/// Positions in a block.
+pub(crate) const BLOCK: usize = 1024;
+/// Places of a set: their tags fill one line of memory.
+const WAYS: usize = 8;
+/// Positions in a word, at two bits each.
+const PER_WORD: usize = 32;
+/// Words of a block.
+const WORDS: usize = BLOCK / PER_WORD;
+/// What a place takes: the values and the tag.
+const PLACE_BYTES: usize = WORDS * 8 + 8;
+/// The low bits of a tag count fillings; odd while one is under way.
+const COUNTER_BITS: u32 = 16;
+const COUNTER: u64 = (1 << COUNTER_BITS) - 1;
+
+/// Which block: the number of its table, from 1, and its number in the table. Never 0, which marks an empty place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Key(u64);
+
+impl Key {
+    /// The key of a block; `table` must not be 0 and `block` must be less than 2^32.
+    #[inline(always)]
+    pub fn new(table: u16, block: u64) -> Key {
+        debug_assert!(table > 0 && block >> 32 == 0);
+        Key(u64::from(table) << 32 | block)
+    }
+}
+
+/// The cache.
+pub(crate) struct BlockCache {
+    tags: Box<[AtomicU64]>,
+    words: Box<[AtomicU64]>,
+    sets: u64,
+    /// Counts evictions, to spread them over the places of a set.
+    hand: AtomicU32,
+}
+
+impl BlockCache {
+    /// A cache of at most `bytes`, but at least one set. If the system does not give the memory, a smaller one.
+    pub fn new(bytes: usize) -> BlockCache {
+        let mut sets = (bytes / (PLACE_BYTES * WAYS)).max(1);
+        loop {
+            let tags = <[AtomicU64]>::new_box_zeroed_with_elems(sets * WAYS);
+            let words = <[AtomicU64]>::new_box_zeroed_with_elems(sets * WAYS * WORDS);
+            if let (Ok(tags), Ok(words)) = (tags, words) {
+                return BlockCache { tags, words, sets: sets as u64, hand: AtomicU32::new(0) };
+            }
+            assert!(sets > 1, "a few KiB can be had");
+            sets /= 2;
+        }
+    }
+
+    /// The value code at a place of a block, if the block is here.
+    #[inline(always)]
+    pub fn get(&self, key: Key, offset: usize) -> Option<u8> {
+        let first = self.first_place(key);
+        for place in first..first + WAYS {
+            let tag = self.tags[place].load(Ordering::Acquire);
+            if tag >> COUNTER_BITS == key.0 {
+                let word = self.words[place * WORDS + offset / PER_WORD].load(Ordering::Relaxed);
+                fence(Ordering::Acquire);
+                let unchanged = self.tags[place].load(Ordering::Relaxed) == tag;
+                return unchanged.then(|| (word >> (2 * (offset % PER_WORD))) as u8 & 3);
+            }
+        }
+        None
+    }
+
+    /// Keeps a decoded block: one code below 4 a position, at most [`BLOCK`] of them.
+    pub fn insert(&self, key: Key, codes: &[u8]) {
+        let first = self.first_place(key);
+        let tags = &self.tags[first..first + WAYS];
+        let mut way = self.hand.fetch_add(1, Ordering::Relaxed) as usize % WAYS;
+        for (candidate, tag) in tags.iter().enumerate() {
+            let tag = tag.load(Ordering::Relaxed);
+            if tag >> COUNTER_BITS == key.0 {
+                return;
+            }
+            if tag == 0 {
+                way = candidate;
+                break;
+            }
+        }
+        let old = tags[way].load(Ordering::Relaxed);
+        let busy = (old & COUNTER) | 1;
+        let claim = |tag: &AtomicU64| {
+            old & 1 == 0
+                && tag.compare_exchange(old, busy, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        };
+        if !claim(&tags[way]) {
+            return;
+        }
+        fence(Ordering::Release);
+        let words = &self.words[(first + way) * WORDS..][..WORDS];
+        for (word, codes) in words.iter().zip(codes.chunks(PER_WORD)) {
+            word.store(packed(codes), Ordering::Relaxed);
+        }
+        let counter = (busy + 1) & COUNTER;
+        tags[way].store(key.0 << COUNTER_BITS | counter, Ordering::Release);
+    }
+
+    /// The first place of a key's set.
+    #[inline(always)]
+    fn first_place(&self, key: Key) -> usize {
+        // Fibonacci hashing; the high half of the product with the number of sets is then even over them.
+        let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((u128::from(hash) * u128::from(self.sets)) >> 64) as usize * WAYS
+    }
+}
+
+/// Two bits a code, the first lowest.
+fn packed(codes: &[u8]) -> u64 {
+    codes.iter().rev().fold(0, |word, &code| word << 2 | u64::from(code))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Codes that depend on the key and the offset.
+    fn codes(key: Key) -> Vec<u8> {
+        (0..BLOCK as u64).map(|at| (key.0.wrapping_mul(31) + at * at / 7) as u8 % 3).collect()
+    }
+
+    #[test]
+    fn returns_what_was_kept_or_nothing() {
+        let cache = BlockCache::new(64 << 10);
+        let keys: Vec<_> =
+            (1..4).flat_map(|table| (0..200).map(move |block| Key::new(table, block))).collect();
+        let mut hits = 0;
+        for &key in &keys {
+            assert_eq!(cache.get(key, 5), None);
+            let codes = codes(key);
+            cache.insert(key, &codes);
+            for (offset, &code) in codes.iter().enumerate() {
+                assert_eq!(cache.get(key, offset), Some(code));
+            }
+        }
+        for &key in &keys {
+            if let Some(code) = cache.get(key, 77) {
+                assert_eq!(code, codes(key)[77]);
+                hits += 1;
+            }
+        }
+        assert!((100..=248).contains(&hits), "{hits} blocks kept of the 248 that there is room for");
+    }
+
+    #[test]
+    fn threads_never_see_a_foreign_value() {
+        let cache = BlockCache::new(4 << 10);
+        std::thread::scope(|scope| {
+            for seed in 1..=4u64 {
+                let cache = &cache;
+                scope.spawn(move || {
+                    let mut state = seed;
+                    for _ in 0..100_000 {
+                        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
+                        let key = Key::new(1, state >> 58);
+                        let offset = (state >> 20) as usize % BLOCK;
+                        let codes = codes(key);
+                        match cache.get(key, offset) {
+                            Some(code) => assert_eq!(code, codes[offset]),
+                            None => cache.insert(key, &codes),
+                        }
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn no_memory_is_too_little() {
+        let cache = BlockCache::new(0);
+        let key = Key::new(7, 9);
+        cache.insert(key, &[2, 1]);
+        assert_eq!((cache.get(key, 0), cache.get(key, 1)), (Some(2), Some(1)));
+    }
+}

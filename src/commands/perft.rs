@@ -1,0 +1,64 @@
+//! `damier perft`: counts the leaves of the game tree, the test of a move generator.
+
+use std::io::Write;
+use std::time::Instant;
+
+use damier::{Position, Rules, Variant, with_rules};
+
+use super::{Answer, args};
+
+/// Count the positions some plies on, to compare move generators.
+///
+/// A game that ends sooner counts as nothing. Captures of the same pieces with the same origin and end count as one move, whatever
+/// their way.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Perft {
+    /// Whose rules: international, english
+    variant: Variant,
+    /// How many plies
+    depth: u32,
+    /// Position to count from, else the start of the game
+    fen: Option<String>,
+    /// The count of each first move as well
+    #[arg(long)]
+    divide: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  damier perft international 6                                167140
+  damier perft english 8 --divide                             by first move
+  damier perft international 3 \"W:WK4:B13,20,32,37\"           from a position";
+
+impl Perft {
+    pub fn run(&self) -> anyhow::Result<Answer> {
+        with_rules!(self.variant, R => self.count::<R>())
+    }
+
+    fn count<R: Rules>(&self) -> anyhow::Result<Answer> {
+        let position = match &self.fen {
+            Some(fen) => args::position::<R>(fen)?,
+            None => Position::start(),
+        };
+        let mut out = std::io::stdout().lock();
+        let start = Instant::now();
+        let nodes = match self.depth.checked_sub(1) {
+            Some(rest) if self.divide => {
+                let mut total = 0;
+                for mv in position.legal_moves() {
+                    let nodes = position.play(&mv).perft(rest);
+                    writeln!(out, "{} {nodes}", position.move_text(&mv))?;
+                    total += nodes;
+                }
+                total
+            }
+            _ => position.perft(self.depth),
+        };
+        writeln!(out, "{nodes}")?;
+        let seconds = start.elapsed().as_secs_f64();
+        let rate = nodes as f64 / seconds / 1e6;
+        eprintln!("{seconds:.3} s, {rate:.1} million nodes a second");
+        Ok(Answer::Done)
+    }
+}

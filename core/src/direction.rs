@@ -74,6 +74,11 @@ impl Directions {
         Directions(self.0 | 1 << direction.0)
     }
 
+    /// The set without those of `other`.
+    pub const fn without(self, other: Directions) -> Directions {
+        Directions(self.0 & !other.0)
+    }
+
     /// Every direction turned round: what is White's becomes Black's.
     ///
     /// ```
@@ -100,6 +105,20 @@ impl Directions {
     /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// Runs `each` for the directions of the set, by number. Written out, so that for a constant set every call
+    /// knows its direction at compile time.
+    #[inline(always)]
+    pub fn for_each(self, mut each: impl FnMut(Direction)) {
+        macro_rules! in_turn {
+            ($($direction:ident)*) => {
+                $(if self.has(Direction::$direction) {
+                    each(Direction::$direction);
+                })*
+            };
+        }
+        in_turn!(SW SE NE NW S E N W);
     }
 
     /// The directions of the set, by number.

@@ -7,12 +7,15 @@
 #![warn(missing_docs)]
 
 mod board;
+mod capture;
 mod color;
 mod direction;
 mod fen;
+mod moves;
 mod naming;
 mod position;
 pub mod rules;
+mod side;
 mod value;
 mod variant;
 mod word;
@@ -24,6 +27,7 @@ pub use board::{
 pub use color::Color;
 pub use direction::{Direction, Directions};
 pub use fen::{FenError, FenProblem};
+pub use moves::{Move, MoveList};
 pub use naming::Naming;
 pub use position::{IllegalPosition, Position, directions_for, promotion_row};
 pub use rules::{Choice, Goal, Landing, Promotion, Removal, Rules, WordOf};

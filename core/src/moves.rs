@@ -1,0 +1,307 @@
+//! Moves: finding them, playing them, and whether there are any.
+
+use smallvec::SmallVec;
+
+use crate::board::Board;
+use crate::capture::{Visitor, takers, walk_all, walk_one};
+use crate::color::Color;
+use crate::position::{Position, directions_for, promotion_row};
+use crate::rules::{Goal, Rules, WordOf};
+use crate::side::{Side, with_side};
+use crate::value::Value;
+use crate::word::Word;
+
+/// A move: where a piece starts and ends, and which pieces it takes.
+///
+/// Two captures that take the same pieces from the same origin to the same end are the same move, whatever
+/// the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move<W> {
+    from: u8,
+    to: u8,
+    captured: W,
+    promotes: bool,
+}
+
+impl<W: Word> Move<W> {
+    #[inline(always)]
+    pub(crate) fn new(from: u32, to: u32, captured: W, promotes: bool) -> Move<W> {
+        Move { from: from as u8, to: to as u8, captured, promotes }
+    }
+
+    /// The bit of the square the piece leaves.
+    #[inline(always)]
+    pub fn from(&self) -> u32 {
+        self.from as u32
+    }
+
+    /// The bit of the square the piece ends on; a capture may end where it began.
+    #[inline(always)]
+    pub fn to(&self) -> u32 {
+        self.to as u32
+    }
+
+    /// The pieces taken.
+    #[inline(always)]
+    pub fn captured(&self) -> W {
+        self.captured
+    }
+
+    /// Whether a man becomes a king.
+    #[inline(always)]
+    pub fn promotes(&self) -> bool {
+        self.promotes
+    }
+
+    /// Whether anything is taken.
+    #[inline(always)]
+    pub fn is_capture(&self) -> bool {
+        !self.captured.is_empty()
+    }
+}
+
+/// The moves of a position; as many as positions usually have without allocation.
+pub type MoveList<R> = SmallVec<[Move<WordOf<R>>; 32]>;
+
+/// Keeps the allowed captures, each once.
+struct Allowed<R: Rules> {
+    moves: MoveList<R>,
+    rank: u32,
+}
+
+impl<R: Rules> Visitor<R> for Allowed<R> {
+    #[inline]
+    fn end(&mut self, from: u32, to: u32, captured: WordOf<R>, crowned: bool, rank: u32) {
+        if rank < self.rank {
+            return;
+        }
+        if rank > self.rank {
+            self.rank = rank;
+            self.moves.clear();
+        }
+        let found = Move::new(from, to, captured, crowned);
+        if !self.moves.contains(&found) {
+            self.moves.push(found);
+        }
+    }
+}
+
+/// Keeps the squares of every path of one capture.
+struct Routes<R: Rules> {
+    sought: Move<WordOf<R>>,
+    /// The squares on which the piece could stop, of each jump so far.
+    stops: Vec<WordOf<R>>,
+    routes: Vec<Vec<u32>>,
+    rank: u32,
+}
+
+impl<R: Rules> Visitor<R> for Routes<R> {
+    fn stop(&mut self, landings: WordOf<R>) {
+        self.stops.push(landings);
+    }
+
+    fn resume(&mut self) {
+        self.stops.pop();
+    }
+
+    fn end(&mut self, from: u32, to: u32, captured: WordOf<R>, crowned: bool, rank: u32) {
+        if Move::new(from, to, captured, crowned) != self.sought || rank < self.rank {
+            return;
+        }
+        // Only in Italian draughts do two paths of one move differ in rank.
+        if rank > self.rank {
+            self.rank = rank;
+            self.routes.clear();
+        }
+        let mut routes = vec![Vec::new()];
+        for stops in &self.stops {
+            routes = routes
+                .into_iter()
+                .flat_map(|route| stops.bits().map(move |bit| [&route[..], &[bit]].concat()))
+                .collect();
+        }
+        for mut route in routes {
+            route.push(to);
+            self.routes.push(route);
+        }
+    }
+}
+
+impl<R: Rules> Position<R> {
+    /// Whether the side to move must capture.
+    #[inline]
+    pub fn capture_due(&self) -> bool {
+        with_side!(self.turn(), S => self.capture_due_as::<S>())
+    }
+
+    /// The allowed moves, each once: the allowed captures where one is due, else the quiet moves. The order is the same for the
+    /// same position.
+    pub fn legal_moves(&self) -> MoveList<R> {
+        let mut moves = self.captures();
+        if moves.is_empty() && self.decided().is_none() {
+            with_side!(self.turn(), S => self.for_each_quiet::<S>(|quiet| moves.push(quiet)));
+        }
+        moves
+    }
+
+    /// The allowed captures, each once; none if no capture is due.
+    #[inline]
+    pub fn captures(&self) -> MoveList<R> {
+        with_side!(self.turn(), S => self.captures_as::<S>())
+    }
+
+    /// The position after a move, which must be legal here.
+    #[inline]
+    pub fn play(&self, played: Move<WordOf<R>>) -> Position<R> {
+        with_side!(self.turn(), S => self.play_as::<S>(played))
+    }
+
+    /// Whether the side to move has a move.
+    #[inline]
+    pub fn has_move(&self) -> bool {
+        self.decided().is_none()
+            && with_side!(self.turn(), S => self.has_quiet::<S>() || self.capture_due_as::<S>())
+    }
+
+    /// What the side to move has reached if the game is over, or nothing if it goes on.
+    #[inline]
+    pub fn over(&self) -> Option<Value> {
+        if let Some(value) = self.decided() {
+            return Some(value);
+        }
+        match R::GOAL {
+            _ if self.has_move() => None,
+            Goal::LoseAll => Some(Value::Win),
+            Goal::Block | Goal::FirstKing => Some(Value::Loss),
+        }
+    }
+
+    /// Every way to play a capture, as the bits of the squares on which the piece lands, the last included.
+    ///
+    /// A flying king that takes two pieces in one line can land on any square between them: each is a
+    /// route of its own. A quiet move has one route, to its end; a move that is not legal has none.
+    pub fn routes(&self, played: Move<WordOf<R>>) -> Vec<Vec<u32>> {
+        if !self.legal_moves().contains(&played) {
+            return Vec::new();
+        }
+        if !played.is_capture() {
+            return vec![vec![played.to()]];
+        }
+        let mut found = Routes { sought: played, stops: Vec::new(), routes: Vec::new(), rank: 0 };
+        with_side!(self.turn(), S => if self.kings(S::COLOR).has(played.from()) {
+            walk_one::<R, S, true>(self, played.from(), &mut found);
+        } else {
+            walk_one::<R, S, false>(self, played.from(), &mut found);
+        });
+        found.routes
+    }
+
+    /// The result where the game ends although there may be moves: the first king has been made.
+    #[inline(always)]
+    fn decided(&self) -> Option<Value> {
+        if R::GOAL != Goal::FirstKing {
+            None
+        } else if !self.kings(!self.turn()).is_empty() {
+            Some(Value::Loss)
+        } else if !self.kings(self.turn()).is_empty() {
+            Some(Value::Win)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn capture_due_as<S: Side>(&self) -> bool {
+        let (men, kings) = takers::<R, S>(self);
+        !(men | kings).is_empty() && self.decided().is_none()
+    }
+
+    #[inline(always)]
+    pub(crate) fn captures_as<S: Side>(&self) -> MoveList<R> {
+        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: 0 };
+        if self.decided().is_none() {
+            walk_all::<R, S>(self, &mut allowed);
+        }
+        allowed.moves
+    }
+
+    #[inline(always)]
+    pub(crate) fn play_as<S: Side>(&self, played: Move<WordOf<R>>) -> Position<R> {
+        let (us, them) = (S::COLOR.index(), (!S::COLOR).index());
+        let from = WordOf::<R>::bit(played.from());
+        let to = WordOf::<R>::bit(played.to());
+        let mut men = [self.men(Color::White), self.men(Color::Black)];
+        let mut kings = [self.kings(Color::White), self.kings(Color::Black)];
+        men[them] &= !played.captured();
+        kings[them] &= !played.captured();
+        if men[us].meets(from) {
+            men[us] ^= from;
+            let moved = if played.promotes() { &mut kings[us] } else { &mut men[us] };
+            *moved |= to;
+        } else {
+            // A king's capture may end where it began.
+            kings[us] = kings[us] & !from | to;
+        }
+        Position::new_unchecked(men, kings, !S::COLOR)
+    }
+
+    /// The quiet moves: men direction by direction, then each king.
+    #[inline(always)]
+    pub(crate) fn for_each_quiet<S: Side>(&self, mut found: impl FnMut(Move<WordOf<R>>)) {
+        let geometry = R::Board::geometry();
+        let empty = self.empty();
+        directions_for(R::MAN_MOVES, S::COLOR).for_each(|direction| {
+            let arrivals = geometry.step(self.men(S::COLOR), direction) & empty;
+            let step = geometry.shift[direction.index()];
+            for to in arrivals.bits() {
+                let promotes = promotion_row::<R>(S::COLOR).has(to);
+                found(Move::new(to.wrapping_add_signed(-step), to, WordOf::<R>::EMPTY, promotes));
+            }
+        });
+        for king in self.kings(S::COLOR).bits() {
+            R::KING_MOVES.for_each(|direction| {
+                let arrivals = if R::FLYING_KINGS {
+                    geometry.slide(king, direction, !empty)
+                } else {
+                    geometry.step(WordOf::<R>::bit(king), direction) & empty
+                };
+                for to in arrivals.bits() {
+                    found(Move::new(king, to, WordOf::<R>::EMPTY, false));
+                }
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn has_quiet<S: Side>(&self) -> bool {
+        let geometry = R::Board::geometry();
+        let mut arrivals = WordOf::<R>::EMPTY;
+        directions_for(R::MAN_MOVES, S::COLOR)
+            .for_each(|direction| arrivals |= geometry.step(self.men(S::COLOR), direction));
+        R::KING_MOVES
+            .for_each(|direction| arrivals |= geometry.step(self.kings(S::COLOR), direction));
+        arrivals.meets(self.empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{English, International};
+
+    fn nodes<R: Rules>(position: Position<R>, depth: u32) -> usize {
+        let moves = position.legal_moves();
+        assert_eq!(moves.iter().any(Move::is_capture), position.capture_due());
+        assert_eq!(!moves.is_empty(), position.has_move());
+        if depth == 1 {
+            return moves.len();
+        }
+        moves.iter().map(|&played| nodes(position.play(played), depth - 1)).sum()
+    }
+
+    #[test]
+    fn the_first_moves_of_a_game() {
+        assert_eq!(nodes(Position::<International>::start(), 6), 167_140);
+        assert_eq!(nodes(Position::<English>::start(), 7), 179_740);
+    }
+}

@@ -12,10 +12,10 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
+use damier_core::Color;
+use damier_tables::BLOCK;
 use zerocopy::FromZeros;
 
-/// Positions in a block.
-pub(crate) const BLOCK: usize = 1024;
 /// Places of a set: their tags fill one line of memory.
 const WAYS: usize = 8;
 /// Positions in a word, at two bits each.
@@ -25,19 +25,24 @@ const WORDS: usize = BLOCK / PER_WORD;
 /// What a place takes: the values and the tag.
 const PLACE_BYTES: usize = WORDS * 8 + 8;
 /// The low bits of a tag count fillings; odd while one is under way.
-const COUNTER_BITS: u32 = 16;
+const COUNTER_BITS: u32 = 12;
 const COUNTER: u64 = (1 << COUNTER_BITS) - 1;
 
-/// Which block: the number of its table, from 1, and its number in the table. Never 0, which marks an empty place.
+/// Bits of a key for the number of the table; what is left is for the block.
+const TABLE_BITS: u32 = 11;
+const TABLE_SHIFT: u32 = u64::BITS - COUNTER_BITS - TABLE_BITS;
+
+/// Which block of which table, in as many bits as a tag has beside its counter. Never 0, which marks an empty place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key(u64);
 
 impl Key {
-    /// The key of a block; `table` must not be 0 and `block` must be less than 2^32.
+    /// The key of a block. Tables are numbered from 1, and all classes there are have fewer than 2^11 of them; no class is
+    /// so large that its blocks would need more than 40 bits.
     #[inline(always)]
-    pub fn new(table: u16, block: u64) -> Key {
-        debug_assert!(table > 0 && block >> 32 == 0);
-        Key(u64::from(table) << 32 | block)
+    pub fn new(table: u16, turn: Color, block: u64) -> Key {
+        debug_assert!((1..1 << TABLE_BITS).contains(&table) && block >> (TABLE_SHIFT - 1) == 0);
+        Key(u64::from(table) << TABLE_SHIFT | block << 1 | turn as u64)
     }
 }
 
@@ -132,6 +137,10 @@ fn packed(codes: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
+    fn key(table: u16, block: u64) -> Key {
+        Key::new(table, Color::Black, block)
+    }
+
     /// Codes that depend on the key and the offset.
     fn codes(key: Key) -> Vec<u8> {
         (0..BLOCK as u64).map(|at| (key.0.wrapping_mul(31) + at * at / 7) as u8 % 3).collect()
@@ -141,7 +150,7 @@ mod tests {
     fn returns_what_was_kept_or_nothing() {
         let cache = BlockCache::new(64 << 10);
         let keys: Vec<_> =
-            (1..4).flat_map(|table| (0..200).map(move |block| Key::new(table, block))).collect();
+            (1..4).flat_map(|table| (0..200).map(move |block| key(table, block))).collect();
         let mut hits = 0;
         for &key in &keys {
             assert_eq!(cache.get(key, 5), None);
@@ -170,7 +179,7 @@ mod tests {
                     let mut state = seed;
                     for _ in 0..100_000 {
                         state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
-                        let key = Key::new(1, state >> 58);
+                        let key = key(1, state >> 58);
                         let offset = (state >> 20) as usize % BLOCK;
                         let codes = codes(key);
                         match cache.get(key, offset) {
@@ -186,7 +195,7 @@ mod tests {
     #[test]
     fn no_memory_is_too_little() {
         let cache = BlockCache::new(0);
-        let key = Key::new(7, 9);
+        let key = key(7, 9);
         cache.insert(key, &[2, 1]);
         assert_eq!((cache.get(key, 0), cache.get(key, 1)), (Some(2), Some(1)));
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use damier_core::{Goal, Move, Position, Rules, Value, Word};
+use damier_core::{Goal, Move, Position, Rules, Value, Word, WordOf};
 
 use crate::error::ProbeError;
 use crate::files::TableFiles;
@@ -32,7 +32,7 @@ pub struct Tablebase<R: Rules> {
 #[derive(Clone, Debug)]
 pub struct RatedMove<R: Rules> {
     /// The move.
-    pub mv: Move<R>,
+    pub mv: Move<WordOf<R>>,
     /// The position after it.
     pub after: Position<R>,
     /// Its value, from the point of view of the side that moves.
@@ -93,7 +93,7 @@ impl<R: Rules> Tablebase<R> {
         }
         let mut best = Ok(Value::Loss);
         for capture in position.captures() {
-            match self.resolve(&position.play(&capture), source) {
+            match self.resolve(&position.play(capture), source) {
                 Ok(Value::Loss) => return Ok(Value::Win),
                 // An error counts for more than a value: it could be the win.
                 Ok(value) => best = best.map(|best| best.max(value.negated())),
@@ -111,7 +111,7 @@ impl<R: Rules> Tablebase<R> {
     pub fn moves(&self, position: &Position<R>) -> Result<Vec<RatedMove<R>>, ProbeError> {
         let mut moves = Vec::new();
         for mv in position.legal_moves() {
-            let after = position.play(&mv);
+            let after = position.play(mv);
             let value = self.probe(&after)?.negated();
             moves.push(RatedMove { mv, after, value });
         }

@@ -31,4 +31,17 @@ pub enum ProbeError {
         /// What was expected of it and what was found.
         error: Box<TableError>,
     },
+    /// A file is whole, but is another table than its name says.
+    #[error(
+        "{}: expected {} {}, found {} {}",
+        path.display(), expected.0, expected.1, found.0, found.1
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The variant and class by its name.
+        expected: (Variant, Class),
+        /// The variant and class that it holds.
+        found: (Variant, Class),
+    },
 }

@@ -1,14 +1,13 @@
 //! Tables as files: found by class, opened when first needed, read through the cache of blocks.
 
-use std::fmt;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
 use damier_core::{Color, Position, Rules, Value, Word};
 use damier_tables::{
-    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, Table, TableError, file_name, value_of_code,
+    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, ReadFile, Storage, Table, TableError, file_name, value_of_code,
 };
 
 use crate::cache::{BlockCache, Key};
@@ -27,6 +26,7 @@ pub const DEFAULT_CACHE: usize = 64 << 20;
 pub struct TableFiles<R: Rules> {
     folders: Vec<PathBuf>,
     embedded: bool,
+    access: Access,
     /// By [`place`] of the canonical class.
     tables: Box<[OnceLock<Box<OpenTable<R>>>]>,
     /// How many tables are open; held while one is opened, so that none is opened twice.
@@ -43,18 +43,38 @@ struct OpenTable<R: Rules> {
     path: PathBuf,
 }
 
+/// How files are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Access {
+    /// Mapped into memory: fastest.
+    #[default]
+    Mapped,
+    /// With one system call for each block that is not in the cache: a file that is cut short meanwhile, or a disk that fails,
+    /// is then an error and not the end of the process.
+    Read,
+}
+
 /// The bytes of a table, wherever they are.
 enum Bytes {
     Mapped(MappedFile),
+    Read(ReadFile),
     Embedded(&'static [u8]),
 }
 
-impl AsRef<[u8]> for Bytes {
-    #[inline]
-    fn as_ref(&self) -> &[u8] {
+impl Storage for Bytes {
+    fn size(&self) -> u64 {
         match self {
-            Bytes::Mapped(file) => file.as_ref(),
-            Bytes::Embedded(bytes) => bytes,
+            Bytes::Mapped(file) => file.size(),
+            Bytes::Read(file) => file.size(),
+            Bytes::Embedded(bytes) => bytes.size(),
+        }
+    }
+
+    fn read<'a>(&'a self, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        match self {
+            Bytes::Mapped(file) => file.read(offset, len, scratch),
+            Bytes::Read(file) => file.read(offset, len, scratch),
+            Bytes::Embedded(bytes) => bytes.read(offset, len, scratch),
         }
     }
 }
@@ -76,6 +96,7 @@ impl<R: Rules> Default for TableFiles<R> {
         TableFiles {
             folders: Vec::new(),
             embedded: false,
+            access: Access::default(),
             tables: (0..COUNTS.pow(4)).map(|_| OnceLock::new()).collect(),
             opened: Mutex::new(0),
             cache: BlockCache::new(DEFAULT_CACHE),
@@ -89,7 +110,7 @@ impl<R: Rules> TableFiles<R> {
     /// # Errors
     ///
     /// Where one of them is not a folder that can be read.
-    pub fn open<P: AsRef<Path>>(folders: &[P]) -> std::io::Result<Self> {
+    pub fn open<P: AsRef<Path>>(folders: &[P]) -> io::Result<Self> {
         for folder in folders {
             fs::read_dir(folder)?;
         }
@@ -112,12 +133,17 @@ impl<R: Rules> TableFiles<R> {
         TableFiles { cache: BlockCache::new(bytes), ..self }
     }
 
+    /// Sets how files are read.
+    pub fn with_access(self, access: Access) -> Self {
+        TableFiles { access, ..self }
+    }
+
     /// The classes that there are tables for, both orientations of each, in order. The tables are not opened.
     pub fn classes(&self) -> Vec<Class> {
         let is_there = |class: &Class| {
             let name = file_name(R::VARIANT, class.canonical(), Metric::Wdl);
             self.folders.iter().any(|folder| folder.join(&name).exists())
-                || self.embedded && embedded::table(&name).is_some()
+                || self.embedded && embedded::table(R::VARIANT, class.canonical()).is_some()
         };
         (2..=MAX_PIECES).flat_map(Class::all).filter(is_there).collect()
     }
@@ -149,8 +175,18 @@ impl<R: Rules> TableFiles<R> {
             return Ok(table);
         }
         let (path, bytes) = self.find(class)?;
-        let damaged = |error| ProbeError::Damaged { path: path.clone(), error: Box::new(error) };
-        let table = Table::open_as(bytes, R::VARIANT, class).map_err(damaged)?;
+        let table = match Table::open(bytes) {
+            Ok(table) => table,
+            Err(error) => return Err(ProbeError::Damaged { path, error: Box::new(error) }),
+        };
+        let (expected, found) = ((R::VARIANT, class), (table.variant(), table.class()));
+        if found != expected {
+            return Err(ProbeError::Foreign { path, expected, found });
+        }
+        // Whether a block is constant can from now on be told without reading.
+        for &turn in table.stored_turns() {
+            table.constant(turn, 0);
+        }
         let index = Index::new(class, table.order());
         *opened += 1;
         Ok(slot.get_or_init(|| Box::new(OpenTable { number: *opened, index, table, path })))
@@ -161,18 +197,30 @@ impl<R: Rules> TableFiles<R> {
         let name = file_name(R::VARIANT, class, Metric::Wdl);
         for folder in &self.folders {
             let path = folder.join(&name);
-            match MappedFile::open(&path) {
-                Ok(file) => return Ok((path, Bytes::Mapped(file))),
+            let bytes = match self.access {
+                Access::Mapped => MappedFile::open(&path).map(Bytes::Mapped),
+                Access::Read => ReadFile::open(&path).map(Bytes::Read),
+            };
+            match bytes {
+                Ok(bytes) => return Ok((path, bytes)),
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => {
                     return Err(ProbeError::Damaged { path, error: Box::new(error.into()) });
                 }
             }
         }
-        match embedded::table(&name) {
+        match embedded::table(R::VARIANT, class) {
             Some(bytes) if self.embedded => Ok((PathBuf::from(name), Bytes::Embedded(bytes))),
             _ => Err(ProbeError::NoTable { variant: R::VARIANT, class }),
         }
+    }
+
+    /// The value of an entry if its block is constant or in the cache.
+    #[inline(always)]
+    fn known(&self, table: &OpenTable<R>, entry: Entry) -> Option<Value> {
+        let Entry { turn, block, offset } = entry;
+        let constant = table.table.constant(turn, block);
+        constant.or_else(|| value_of_code(self.cache.get(table.key(entry), offset)?))
     }
 
     /// Decodes the block of a position and keeps it.
@@ -181,8 +229,8 @@ impl<R: Rules> TableFiles<R> {
         let damaged = |error| ProbeError::Damaged { path: table.path.clone(), error: Box::new(error) };
         let Entry { turn, block, offset } = entry;
         let mut codes = [0; BLOCK];
-        let codes = table.table.decode(turn, block, &mut codes).map_err(damaged)?;
-        self.cache.insert(table.key(entry), codes);
+        let len = table.table.decode(turn, block, &mut codes).map_err(damaged)?;
+        self.cache.insert(table.key(entry), &codes[..len]);
         value_of_code(codes[offset]).ok_or_else(|| damaged(TableError::SenselessBlock { turn, block }))
     }
 }
@@ -193,7 +241,7 @@ impl<R: Rules> Source<R> for TableFiles<R> {
         let (class, position) = stored(position)?;
         let table = self.table(class)?;
         let entry = table.entry(&position);
-        match self.cache.get(table.key(entry), entry.offset).and_then(value_of_code) {
+        match self.known(table, entry) {
             Some(value) => Ok(value),
             None => self.decode(table, entry),
         }
@@ -203,8 +251,7 @@ impl<R: Rules> Source<R> for TableFiles<R> {
     fn value_in_memory(&self, position: &Position<R>) -> Option<Value> {
         let (class, position) = stored(position).ok()?;
         let table = self.tables[place(class)].get()?;
-        let entry = table.entry(&position);
-        self.cache.get(table.key(entry), entry.offset).and_then(value_of_code)
+        self.known(table, table.entry(&position))
     }
 }
 

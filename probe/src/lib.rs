@@ -27,6 +27,7 @@ mod source;
 mod tablebase;
 
 pub use error::ProbeError;
-pub use files::{DEFAULT_CACHE, TableFiles};
+pub use embedded::{EMBEDDED, embedded_classes};
+pub use files::{Access, DEFAULT_CACHE, TableFiles};
 pub use source::Source;
 pub use tablebase::{RatedMove, Tablebase};

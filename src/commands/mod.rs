@@ -110,7 +110,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Whether a file is to blame, and not what was asked for.
 fn is_bad_table(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(ProbeError::Damaged { .. }))
+    matches!(error.downcast_ref(), Some(ProbeError::Damaged { .. } | ProbeError::Foreign { .. }))
         || matches!(error.downcast_ref(), Some(BuildError::Damaged { .. }))
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use damier::{Position, Rules, Variant, with_rules};
+use damier::{Counting, Position, Rules, Variant, with_rules};
 
 use super::{Answer, args};
 
@@ -23,6 +23,9 @@ pub struct Perft {
     /// The count of each first move as well
     #[arg(long)]
     divide: bool,
+    /// Count captures of the same pieces on different paths apart
+    #[arg(long)]
+    paths: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -41,19 +44,17 @@ impl Perft {
             Some(fen) => args::position::<R>(fen)?,
             None => Position::start(),
         };
+        let counting = if self.paths { Counting::Paths } else { Counting::Once };
         let mut out = std::io::stdout().lock();
         let start = Instant::now();
-        let nodes = match self.depth.checked_sub(1) {
-            Some(rest) if self.divide => {
-                let mut total = 0;
-                for mv in position.legal_moves() {
-                    let nodes = position.play(&mv).perft(rest);
-                    writeln!(out, "{} {nodes}", position.move_text(&mv))?;
-                    total += nodes;
-                }
-                total
+        let nodes = if self.divide && self.depth > 0 {
+            let moves = damier::divide(&position, self.depth, counting);
+            for (mv, nodes) in &moves {
+                writeln!(out, "{} {nodes}", position.move_text(*mv))?;
             }
-            _ => position.perft(self.depth),
+            moves.iter().map(|(_, nodes)| nodes).sum()
+        } else {
+            damier::perft(&position, self.depth, counting)
         };
         writeln!(out, "{nodes}")?;
         let seconds = start.elapsed().as_secs_f64();

@@ -6,7 +6,7 @@
 //!
 //! What is *read* is anything that can mean only one position:
 //!
-//! * either colour's list first; a list may be empty, but not both;
+//! * either colour's list first; a list may be empty, but not both; an empty second list may be left out, `W:WK28`;
 //! * ranges of squares, `31-50`; `K1-3` is three kings;
 //! * algebraic squares, `a1` to `h8`, on boards of 8 by 8, also mixed with numbers, but not in ranges;
 //! * lower case, spaces or underscores between the parts, leading zeros (`031`), a full stop at the end, and the PDN
@@ -15,17 +15,19 @@
 //!   and are skipped.
 //!
 //! All else is refused with the place and the reason: an unknown or missing side to move, a list that is
-//! missing or given twice (as in `W:B:W50:B`), a square that the board lacks, two pieces on one square, a man on
+//! given twice (as in `W:B:W50:B`), a square that the board lacks, two pieces on one square, a man on
 //! its promotion row, a range that runs backwards, a comma with no square behind it (something may have been lost), the
 //! half-taken pieces `G` and `P` of lidraughts.
 
 use std::fmt;
+use std::mem;
 use std::str::FromStr;
 
 use crate::board::{Board, Square};
 use crate::color::Color;
-use crate::naming::{has_letters, leading_name};
+use crate::naming::NoSuchSquare;
 use crate::position::{IllegalPosition, Position, promotion_row};
+use crate::reader::{NoSquare, Reader};
 use crate::rules::{Rules, WordOf};
 use crate::word::Word;
 
@@ -48,13 +50,8 @@ pub enum FenProblem {
     #[error("expected {0}")]
     Expected(&'static str),
     /// The board has no such square.
-    #[error("no such square, expected 1 to {squares}{}", if *letters { " or a1 to h8 (one that is played on)" } else { "" })]
-    NoSuchSquare {
-        /// The last square of the board.
-        squares: usize,
-        /// Whether its squares have algebraic names too.
-        letters: bool,
-    },
+    #[error(transparent)]
+    NoSuchSquare(#[from] NoSuchSquare),
     /// The first square of a range is beyond its last.
     #[error("a range that runs backwards")]
     BackwardRange,
@@ -85,23 +82,28 @@ impl<R: Rules> FromStr for Position<R> {
     /// # Ok::<(), damier_core::FenError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, FenError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = Reader::new(text);
         let wrapped = reader.opening_tag()?;
-        let turn = reader.color("the side to move, W or B")?;
+        let turn = reader.color().ok_or_else(|| reader.expected("the side to move, W or B"))?;
         let mut board = Placement::<R>::default();
-        let mut seen = None;
-        for _ in Color::BOTH {
-            reader.expect(b':', "':' and a list of pieces")?;
+        reader.expect(b':', "':' and a list of pieces")?;
+        let mut given = [false; 2];
+        loop {
             reader.skip_spaces();
             let start = reader.at;
-            let color = reader.color("a colour, W or B, and its pieces")?;
-            if seen.replace(color) == Some(color) {
-                return Err(reader.error(start, FenProblem::RepeatedList(color)));
+            if let Some(color) = reader.color() {
+                if mem::replace(&mut given[color.index()], true) {
+                    return Err(reader.error(start, FenProblem::RepeatedList(color)));
+                }
+                reader.list(color, &mut board)?;
+            } else if given == [false; 2] {
+                return Err(reader.expected("a colour, W or B, and its pieces"));
+            } else {
+                reader.counter()?;
             }
-            reader.list(color, &mut board)?;
-        }
-        while reader.eat(b':') {
-            reader.counter()?;
+            if !reader.eat(b':') {
+                break;
+            }
         }
         reader.eat(b'.');
         if wrapped {
@@ -177,35 +179,7 @@ impl<R: Rules> Placement<R> {
     }
 }
 
-/// A place in a text. It moves over ASCII only, so that it is always at the beginning of a character.
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
-}
-
-impl<'a> Reader<'a> {
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    fn skip_spaces(&mut self) {
-        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace() || byte == b'_') {
-            self.at += 1;
-        }
-    }
-
-    /// Whether this byte, in either case, is the next that is no space; it is then passed over.
-    fn eat(&mut self, byte: u8) -> bool {
-        self.skip_spaces();
-        let found = self.peek().is_some_and(|next| next.eq_ignore_ascii_case(&byte));
-        self.at += usize::from(found);
-        found
-    }
-
+impl Reader<'_> {
     fn expect(&mut self, byte: u8, what: &'static str) -> Result<(), FenError> {
         if self.eat(byte) { Ok(()) } else { Err(self.expected(what)) }
     }
@@ -215,15 +189,8 @@ impl<'a> Reader<'a> {
         self.error(self.at, FenProblem::Expected(what))
     }
 
-    /// An error about what begins at `start`: what has been read since then, or the next few characters.
     fn error(&self, start: usize, problem: FenProblem) -> FenError {
-        let read = self.text[start..self.at].trim_end();
-        let found = if read.is_empty() { unread(&self.text[start..]) } else { read };
-        let found = match found.char_indices().nth(24) {
-            Some((end, _)) => format!("{}...", &found[..end]),
-            None => found.to_owned(),
-        };
-        FenError { offset: start, found, problem }
+        FenError { offset: start, found: self.excerpt(start), problem }
     }
 
     /// Reads `[FEN "`, if the text begins like a tag of PDN.
@@ -240,13 +207,13 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    fn color(&mut self, what: &'static str) -> Result<Color, FenError> {
+    fn color(&mut self) -> Option<Color> {
         if self.eat(b'W') {
-            Ok(Color::White)
+            Some(Color::White)
         } else if self.eat(b'B') {
-            Ok(Color::Black)
+            Some(Color::Black)
         } else {
-            Err(self.expected(what))
+            None
         }
     }
 
@@ -260,11 +227,11 @@ impl<'a> Reader<'a> {
             let king = self.eat(b'K');
             self.skip_spaces();
             let start = self.at;
-            let (first, is_number) = self.square::<R>()?;
+            let (first, is_number) = self.square_of_list::<R>()?;
             let last = if is_number && self.eat(b'-') {
                 self.skip_spaces();
                 let end = self.at;
-                let (last, is_number) = self.square::<R>()?;
+                let (last, is_number) = self.square_of_list::<R>()?;
                 if !is_number {
                     return Err(self.error(end, FenProblem::Expected("a number, as in 31-50")));
                 }
@@ -286,17 +253,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A square, and whether it is written as a number.
-    fn square<R: Rules>(&mut self) -> Result<(Square, bool), FenError> {
-        let name =
-            leading_name::<R::Board>(self.rest()).ok_or_else(|| self.expected("a square"))?;
+    /// Reads a square, and whether it is written as a number.
+    fn square_of_list<R: Rules>(&mut self) -> Result<(Square, bool), FenError> {
         let start = self.at;
-        self.at += name.len;
-        let square = name.square.ok_or_else(|| {
-            let (squares, letters) = (R::Board::SQUARES, has_letters::<R::Board>());
-            self.error(start, FenProblem::NoSuchSquare { squares, letters })
-        })?;
-        Ok((square, name.is_number))
+        self.square::<R::Board>().map_err(|why| match why {
+            NoSquare::NotAName => self.expected("a square"),
+            NoSquare::NotOnBoard(why) => self.error(start, why.into()),
+        })
     }
 
     /// Skips a counter of lidraughts: `H0`, `F1`, or `+0+122`.
@@ -306,27 +269,16 @@ impl<'a> Reader<'a> {
         } else if self.eat(b'+') {
             2
         } else {
-            return Err(self.expected("the end, or a counter, H or F"));
+            return Err(self.expected("W or B and pieces, or a counter, H or F"));
         };
         for part in 0..parts {
             if part > 0 {
                 self.expect(b'+', "'+' and a number")?;
             }
-            let digits = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-            if digits == 0 {
+            if self.digits() == 0 {
                 return Err(self.expected("a number"));
             }
-            self.at += digits;
         }
         Ok(())
-    }
-}
-
-/// The beginning of a text that was not read, up to what separates parts of a FEN, but not nothing.
-fn unread(rest: &str) -> &str {
-    let separator = |(at, c): (usize, char)| at > 0 && matches!(c, ':' | ',' | ' ');
-    match rest.char_indices().find(|&next| separator(next)) {
-        Some((end, _)) => &rest[..end],
-        None => rest,
     }
 }

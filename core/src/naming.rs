@@ -35,6 +35,22 @@ impl Naming {
     }
 }
 
+/// The board lacks a square of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no such square, expected 1 to {squares}{}", if *letters { " or a1 to h8, one that is played on" } else { "" })]
+pub struct NoSuchSquare {
+    /// The last square of the board.
+    pub squares: usize,
+    /// Whether its squares have algebraic names too.
+    pub letters: bool,
+}
+
+impl NoSuchSquare {
+    pub(crate) const fn on<B: Board>() -> NoSuchSquare {
+        NoSuchSquare { squares: B::SQUARES, letters: has_letters::<B>() }
+    }
+}
+
 /// What stands at the beginning of a text where a square is expected.
 pub(crate) struct Name {
     /// The square, or none if the board has no square of this name.
@@ -67,7 +83,7 @@ pub(crate) fn leading_name<B: Board>(text: &str) -> Option<Name> {
 }
 
 /// Whether the squares of the board have algebraic names.
-pub(crate) const fn has_letters<B: Board>() -> bool {
+const fn has_letters<B: Board>() -> bool {
     B::ROWS == 8
 }
 

@@ -12,7 +12,7 @@ use damier_core::{Board, Color, MAX_BITS, Word};
 use crate::class::MAX_PIECES;
 
 /// A kind of piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Men.
     Man,

@@ -1,9 +1,31 @@
 //! Draughts tablebases as files: material classes and their order, the index (position to number and back), the file
 //! format and its codec, memory-mapped reading and atomic writing.
+#![deny(unsafe_code)]
 #![warn(missing_docs)]
 
+mod block;
 mod class;
+mod encode;
+mod error;
 mod group;
+mod header;
+mod index;
+mod layout;
+mod map;
+mod plain;
+mod storage;
+mod table;
+mod values;
+mod write;
 
 pub use class::{BadClass, Class, MAX_PIECES, Side};
+pub use encode::{WriteOptions, Written, encode_table};
+pub use error::TableError;
 pub use group::{Group, Kind};
+pub use header::{BLOCK, Codec, Metric};
+pub use index::{GROUPS, GroupOrder, Index};
+pub use map::MappedFile;
+pub use storage::{ReadFile, Storage};
+pub use table::Table;
+pub use values::{Counts, DONT_CARE, Values, value_of_code};
+pub use write::{WriteError, file_name, write_table};

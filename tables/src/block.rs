@@ -1,0 +1,141 @@
+//! Groups of blocks: the records of the payload.
+//!
+//! A record is a checksum, one length byte for each of its blocks, and the blocks. A group of which all blocks are
+//! constant with the same value has no record: the directory says so.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use damier_core::{Color, Value};
+
+use crate::header::{BLOCK, GROUP};
+use crate::plain;
+use crate::values::{DONT_CARE, value_of_code};
+
+/// Bytes of a record's checksum.
+pub(crate) const CHECKSUM: usize = 4;
+/// Length byte of a block that is packed without prediction.
+const PLAIN: u8 = 252;
+/// Length byte of a block of losses; 254 of draws, 255 of wins.
+const CONSTANT: u8 = 253;
+/// The most bytes of a record.
+pub(crate) const MAX_RECORD: usize = CHECKSUM + GROUP * (1 + plain::packed_len(BLOCK));
+
+/// A group of blocks, encoded.
+pub(crate) enum Encoded {
+    /// One value throughout, or no value that matters.
+    Constant(Option<Value>),
+    /// Anything else.
+    Record(Vec<u8>),
+}
+
+/// The one value that occurs in a block, `Ok(None)` if none does, `Err` if several do.
+fn constant(codes: &[u8]) -> Result<Option<Value>, ()> {
+    // One bit a code; the loop has no branches, so that it runs at the speed of memory.
+    let seen = codes.iter().fold(0u8, |seen, code| seen | 1 << (code & 3)) & !(1 << DONT_CARE);
+    match seen {
+        0 => Ok(None),
+        _ if seen.is_power_of_two() => Ok(value_of_code(seen.trailing_zeros() as u8)),
+        _ => Err(()),
+    }
+}
+
+/// Encodes a group whose first position has number `start`.
+pub(crate) fn encode_group(start: u64, codes: &mut [u8]) -> Encoded {
+    let constants: Vec<_> = codes.chunks(BLOCK).map(constant).collect();
+    if let Some(value) = common(&constants) {
+        return Encoded::Constant(value);
+    }
+    let mut record = vec![0; CHECKSUM + constants.len()];
+    for (number, (block, constant)) in codes.chunks_mut(BLOCK).zip(constants).enumerate() {
+        let length = match constant {
+            Ok(value) => CONSTANT + value.unwrap_or(Value::Draw) as u8,
+            Err(()) => {
+                let _ = start;
+                for code in block.iter_mut() {
+                    *code = if *code == DONT_CARE { 1 } else { *code };
+                }
+                plain::pack(block, &mut record);
+                PLAIN
+            }
+        };
+        record[CHECKSUM + number] = length;
+    }
+    Encoded::Record(record)
+}
+
+/// The value that all blocks of a group have, `Some(None)` if none matters; `None` if they differ.
+fn common(constants: &[Result<Option<Value>, ()>]) -> Option<Option<Value>> {
+    let mut common = None;
+    for constant in constants {
+        match (constant, common) {
+            (Err(()), _) => return None,
+            (Ok(Some(value)), Some(other)) if *value != other => return None,
+            (Ok(value), _) => common = common.or(*value),
+        }
+    }
+    Some(common)
+}
+
+/// Writes the checksum of a finished record.
+pub(crate) fn seal(record: &mut [u8], turn: Color, group: u64) {
+    let checksum = checksum(record, turn, group);
+    record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// The checksum of a record. It depends on the place of the record, so that two of them cannot change places.
+fn checksum(record: &[u8], turn: Color, group: u64) -> u32 {
+    let place = (2 * group + turn as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (xxh3_64(&record[CHECKSUM..]) ^ place) as u32
+}
+
+/// A record whose checksum is right.
+pub(crate) struct Record<'a> {
+    lengths: &'a [u8],
+    blocks: &'a [u8],
+}
+
+/// How a block is stored.
+pub(crate) enum Stored<'a> {
+    /// One value throughout.
+    Constant(Value),
+    /// Packed without prediction.
+    Plain(&'a [u8]),
+    /// Coded with the table's model.
+    Coded(&'a [u8]),
+}
+
+impl<'a> Record<'a> {
+    /// The record of `blocks` blocks in these bytes, or the expected and the found checksum.
+    pub fn new(
+        bytes: &'a [u8],
+        blocks: usize,
+        turn: Color,
+        group: u64,
+    ) -> Result<Record<'a>, (u32, u32)> {
+        let (expected, _) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
+        let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
+        if expected != found || bytes.len() < CHECKSUM + blocks {
+            return Err((expected, found));
+        }
+        let (lengths, blocks) = bytes[CHECKSUM..].split_at(blocks);
+        Ok(Record { lengths, blocks })
+    }
+
+    /// The block at a place of the group that holds `positions` positions; `None` if the record makes no sense.
+    pub fn block(&self, place: usize, positions: usize) -> Option<Stored<'a>> {
+        let bytes = |length: u8, positions| match length {
+            PLAIN => plain::packed_len(positions),
+            CONSTANT.. => 0,
+            _ => usize::from(length),
+        };
+        // Only the last block of a table is short, and no block comes after it.
+        let before: usize = self.lengths[..place].iter().map(|&length| bytes(length, BLOCK)).sum();
+        let length = self.lengths[place];
+        let block = self.blocks.get(before..)?.get(..bytes(length, positions))?;
+        Some(match length {
+            PLAIN => Stored::Plain(block),
+            CONSTANT.. => Stored::Constant(value_of_code(length - CONSTANT)?),
+            _ => Stored::Coded(block),
+        })
+    }
+}

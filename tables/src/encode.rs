@@ -1,0 +1,163 @@
+//! Encoding a table into any sink.
+
+use std::io::{self, Seek, SeekFrom, Write};
+use std::time::{Duration, Instant};
+
+use damier_core::{Color, Rules, Value};
+use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::block::{Encoded, encode_group, seal};
+use crate::class::Class;
+use crate::header::{
+    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, group_count,
+};
+use crate::index::{GroupOrder, Index};
+use crate::values::{Counts, Values};
+
+/// Groups that are encoded before what they gave is written: bounds the memory that encoding takes.
+const WAVE: u64 = 256;
+
+/// How a table is to be written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WriteOptions {
+    /// How the blocks are compressed.
+    pub codec: Codec,
+    /// The order of the groups in the index; `None` leaves it to the encoder.
+    pub order: Option<GroupOrder>,
+}
+
+/// What was written, and the time it took, summed over the threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// Bytes of the table.
+    pub bytes: u64,
+    /// The order of the groups in its index.
+    pub order: GroupOrder,
+    /// Time to choose the order and to fit the models.
+    pub fitting: Duration,
+    /// Time spent asking for values.
+    pub fetching: Duration,
+    /// Time spent encoding them.
+    pub encoding: Duration,
+}
+
+/// Encodes a table: the values of a [canonical](Class::canonical) class, for both sides to move unless the class is
+/// symmetric. `counts` are by side to move. The same input gives the same bytes for any number of threads.
+///
+/// # Errors
+/// What the sink reports.
+///
+/// # Panics
+/// If the class is not canonical.
+pub fn encode_table<R: Rules>(
+    out: &mut (impl Write + Seek),
+    class: Class,
+    counts: [Counts; 2],
+    values: &impl Values<R>,
+    options: &WriteOptions,
+) -> io::Result<Written> {
+    assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
+    let order = options.order.unwrap_or_else(|| GroupOrder::default_for(class));
+    let index = Index::<R>::new(class, order);
+    let begin = out.stream_position()?;
+    out.write_all(&[0; HEADER])?;
+    let mut written = Written {
+        bytes: 0,
+        order,
+        fitting: Duration::ZERO,
+        fetching: Duration::ZERO,
+        encoding: Duration::ZERO,
+    };
+    let mut turns = [RawTurn::new(ABSENT, 0, 0, 0); 2];
+    for turn in Color::BOTH {
+        if turn == Color::White || !class.is_symmetric() {
+            turns[turn.index()] = encode_turn(out, &index, turn, values, &mut written)?;
+        }
+    }
+    let end = out.stream_position()?;
+    written.bytes = end - begin;
+    let header = Header {
+        variant: R::VARIANT,
+        class,
+        metric: Metric::Wdl,
+        codec: options.codec,
+        order,
+        counts,
+        turns,
+    };
+    out.seek(SeekFrom::Start(begin))?;
+    out.write_all(&header.to_bytes(index.len(), written.bytes))?;
+    out.seek(SeekFrom::Start(end))?;
+    Ok(written)
+}
+
+/// Encodes one side to move: the groups of blocks, the model, the directory.
+fn encode_turn<R: Rules>(
+    out: &mut (impl Write + Seek),
+    index: &Index<R>,
+    turn: Color,
+    values: &impl Values<R>,
+    written: &mut Written,
+) -> io::Result<RawTurn> {
+    let begin = out.stream_position()?;
+    let groups = group_count(index.len());
+    let mut directory: Vec<Result<u16, Option<Value>>> = Vec::with_capacity(groups as usize);
+    for wave in (0..groups).step_by(WAVE as usize) {
+        let encoded: Vec<_> = (wave..groups.min(wave + WAVE))
+            .into_par_iter()
+            .map_init(
+                || vec![0; GROUP * BLOCK],
+                |codes, group| {
+                    let start = group * (GROUP * BLOCK) as u64;
+                    let len = (index.len() - start).min((GROUP * BLOCK) as u64) as usize;
+                    let clock = Instant::now();
+                    values.fill(index, turn, start, &mut codes[..len]);
+                    let fetched = clock.elapsed();
+                    let mut encoded = encode_group(start, &mut codes[..len]);
+                    if let Encoded::Record(record) = &mut encoded {
+                        seal(record, turn, group);
+                    }
+                    (encoded, fetched, clock.elapsed() - fetched)
+                },
+            )
+            .collect();
+        for (encoded, fetching, encoding) in encoded {
+            written.fetching += fetching;
+            written.encoding += encoding;
+            directory.push(match encoded {
+                Encoded::Constant(value) => Err(value),
+                Encoded::Record(record) => {
+                    out.write_all(&record)?;
+                    Ok(record.len() as u16)
+                }
+            });
+        }
+    }
+    if let Some(value) = only_value(&directory) {
+        return Ok(RawTurn::new(CONSTANT + value as u8, 0, 0, 0));
+    }
+    let payload_len = out.stream_position()? - begin;
+    let lead: Vec<u8> = directory
+        .iter()
+        .map(|group| group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u16))
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    out.write_all(&lead)?;
+    Ok(RawTurn::new(BLOCKS, 0, payload_len, xxh3_64(&lead)))
+}
+
+/// The value that all groups have, if they have one.
+fn only_value(directory: &[Result<u16, Option<Value>>]) -> Option<Value> {
+    let mut only = None;
+    for group in directory {
+        let value = (*group).err()?;
+        if let (Some(value), Some(other)) = (value, only)
+            && value != other
+        {
+            return None;
+        }
+        only = only.or(value);
+    }
+    Some(only.unwrap_or(Value::Draw))
+}

@@ -20,12 +20,12 @@
 
 pub use damier_core::rules::{English, International};
 pub use damier_core::{
-    Board, Color, Counting, Move, Position, Rules, Square, UnknownVariant, Value, Variant, divide, perft,
-    with_rules,
+    Board, Color, Counting, Move, Position, Rules, Square, UnknownVariant, Value, Variant, divide,
+    perft, with_rules,
 };
 pub use damier_gen::{
-    BuildError, BuildOptions, BuildReport, ClassReport, Progress, VerifyError, VerifyReport, build, solve,
-    verify,
+    BuildError, BuildOptions, BuildReport, ClassReport, Progress, VerifyError, VerifyReport, build,
+    solve, verify,
 };
 pub use damier_probe::{ProbeError, RatedMove, Source, TableFiles, Tablebase};
 pub use damier_tables::{Class, Counts, MAX_PIECES};

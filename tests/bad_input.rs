@@ -23,7 +23,9 @@ fn bad_positions_are_named() {
         ("W:W40:B49", "promotion row"),
         ("W:W:B", "no pieces"),
     ] {
-        for arguments in [&["probe", "international", fen][..], &["perft", "international", "1", fen]] {
+        for arguments in
+            [&["probe", "international", fen][..], &["perft", "international", "1", fen]]
+        {
             let line = damier(arguments).fails(2).to_lowercase();
             assert!(line.contains(&reason.to_lowercase()), "{fen:?}: {line}");
         }
@@ -99,7 +101,10 @@ fn a_full_disk_leaves_no_half_file() {
     assert!(line.contains("File too large") && line.contains("KKvK"), "{line}");
     // What was written before is whole, and the build goes on from there.
     let before = common::files(&folder.path().join("english"));
-    assert!(before.iter().all(|(name, _)| name.extension().is_some_and(|kind| kind == "wdl")), "{before:?}");
+    assert!(
+        before.iter().all(|(name, _)| name.extension().is_some_and(|kind| kind == "wdl")),
+        "{before:?}"
+    );
     let tables = folder.path().to_str().unwrap();
     damier(&["build", "english", "--pieces", "3", "--tables", tables]).done();
     damier(&["verify", "english", "--pieces", "3", "--tables", tables]).done();

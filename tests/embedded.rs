@@ -44,7 +44,8 @@ fn embed_makes_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     damier(&["embed", folder.path().to_str().unwrap()]).done();
     for variant in Variant::ALL {
-        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("probe/data").join(variant.name());
+        let committed =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("probe/data").join(variant.name());
         let (made, committed) = (files(&folder.path().join(variant.name())), files(&committed));
         assert!(made == committed, "{variant}: `damier embed probe/data` has to be run");
         let bytes: usize = made.iter().map(|(_, bytes)| bytes.len()).sum();

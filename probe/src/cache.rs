@@ -16,14 +16,12 @@ use damier_core::Color;
 use damier_tables::BLOCK;
 use zerocopy::FromZeros;
 
-/// Places of a set: their tags fill one line of memory.
+/// Places of a set.
 const WAYS: usize = 8;
 /// Positions in a word, at two bits each.
 const PER_WORD: usize = 32;
 /// Words of a block.
 const WORDS: usize = BLOCK / PER_WORD;
-/// What a place takes: the values and the tag.
-const PLACE_BYTES: usize = WORDS * 8 + 8;
 /// The low bits of a tag count fillings; odd while one is under way.
 const COUNTER_BITS: u32 = 12;
 const COUNTER: u64 = (1 << COUNTER_BITS) - 1;
@@ -46,11 +44,20 @@ impl Key {
     }
 }
 
+/// The tags of a set, in one line of memory.
+#[derive(FromZeros)]
+#[repr(C, align(64))]
+struct Tags([AtomicU64; WAYS]);
+
+/// The values of a set's blocks.
+#[derive(FromZeros)]
+#[repr(C, align(64))]
+struct Values([[AtomicU64; WORDS]; WAYS]);
+
 /// The cache.
 pub(crate) struct BlockCache {
-    tags: Box<[AtomicU64]>,
-    words: Box<[AtomicU64]>,
-    sets: u64,
+    tags: Box<[Tags]>,
+    values: Box<[Values]>,
     /// Counts evictions, to spread them over the places of a set.
     hand: AtomicU32,
 }
@@ -58,12 +65,12 @@ pub(crate) struct BlockCache {
 impl BlockCache {
     /// A cache of at most `bytes`, but at least one set. If the system does not give the memory, a smaller one.
     pub fn new(bytes: usize) -> BlockCache {
-        let mut sets = (bytes / (PLACE_BYTES * WAYS)).max(1);
+        let mut sets = (bytes / size_of::<(Tags, Values)>()).max(1);
         loop {
-            let tags = <[AtomicU64]>::new_box_zeroed_with_elems(sets * WAYS);
-            let words = <[AtomicU64]>::new_box_zeroed_with_elems(sets * WAYS * WORDS);
-            if let (Ok(tags), Ok(words)) = (tags, words) {
-                return BlockCache { tags, words, sets: sets as u64, hand: AtomicU32::new(0) };
+            let tags = <[Tags]>::new_box_zeroed_with_elems(sets);
+            let values = <[Values]>::new_box_zeroed_with_elems(sets);
+            if let (Ok(tags), Ok(values)) = (tags, values) {
+                return BlockCache { tags, values, hand: AtomicU32::new(0) };
             }
             assert!(sets > 1, "a few KiB can be had");
             sets /= 2;
@@ -73,13 +80,13 @@ impl BlockCache {
     /// The value code at a place of a block, if the block is here.
     #[inline(always)]
     pub fn get(&self, key: Key, offset: usize) -> Option<u8> {
-        let first = self.first_place(key);
-        for place in first..first + WAYS {
-            let tag = self.tags[place].load(Ordering::Acquire);
-            if tag >> COUNTER_BITS == key.0 {
-                let word = self.words[place * WORDS + offset / PER_WORD].load(Ordering::Relaxed);
+        let set = self.set(key);
+        for (way, tag) in self.tags[set].0.iter().enumerate() {
+            let before = tag.load(Ordering::Acquire);
+            if before >> COUNTER_BITS == key.0 {
+                let word = self.values[set].0[way][offset / PER_WORD].load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
-                let unchanged = self.tags[place].load(Ordering::Relaxed) == tag;
+                let unchanged = tag.load(Ordering::Relaxed) == before;
                 return unchanged.then(|| (word >> (2 * (offset % PER_WORD))) as u8 & 3);
             }
         }
@@ -88,43 +95,37 @@ impl BlockCache {
 
     /// Keeps a decoded block: one code below 4 a position, at most [`BLOCK`] of them.
     pub fn insert(&self, key: Key, codes: &[u8]) {
-        let first = self.first_place(key);
-        let tags = &self.tags[first..first + WAYS];
-        let mut way = self.hand.fetch_add(1, Ordering::Relaxed) as usize % WAYS;
-        for (candidate, tag) in tags.iter().enumerate() {
-            let tag = tag.load(Ordering::Relaxed);
-            if tag >> COUNTER_BITS == key.0 {
-                return;
-            }
-            if tag == 0 {
-                way = candidate;
-                break;
-            }
+        let set = self.set(key);
+        let tags = &self.tags[set].0;
+        let is_here = |tag: &AtomicU64| tag.load(Ordering::Relaxed) >> COUNTER_BITS == key.0;
+        if tags.iter().any(is_here) {
+            return;
         }
-        let old = tags[way].load(Ordering::Relaxed);
+        let empty = tags.iter().position(|tag| tag.load(Ordering::Relaxed) == 0);
+        let way =
+            empty.unwrap_or_else(|| self.hand.fetch_add(1, Ordering::Relaxed) as usize % WAYS);
+        let tag = &tags[way];
+        let old = tag.load(Ordering::Relaxed);
         let busy = (old & COUNTER) | 1;
-        let claim = |tag: &AtomicU64| {
-            old & 1 == 0
-                && tag.compare_exchange(old, busy, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-        };
-        if !claim(&tags[way]) {
+        if old & 1 == 1
+            || tag.compare_exchange(old, busy, Ordering::Relaxed, Ordering::Relaxed).is_err()
+        {
             return;
         }
         fence(Ordering::Release);
-        let words = &self.words[(first + way) * WORDS..][..WORDS];
-        for (word, codes) in words.iter().zip(codes.chunks(PER_WORD)) {
+        for (word, codes) in self.values[set].0[way].iter().zip(codes.chunks(PER_WORD)) {
             word.store(packed(codes), Ordering::Relaxed);
         }
         let counter = (busy + 1) & COUNTER;
-        tags[way].store(key.0 << COUNTER_BITS | counter, Ordering::Release);
+        tag.store(key.0 << COUNTER_BITS | counter, Ordering::Release);
     }
 
-    /// The first place of a key's set.
+    /// The set of a key.
     #[inline(always)]
-    fn first_place(&self, key: Key) -> usize {
+    fn set(&self, key: Key) -> usize {
         // Fibonacci hashing; the high half of the product with the number of sets is then even over them.
         let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((u128::from(hash) * u128::from(self.sets)) >> 64) as usize * WAYS
+        ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }
 }
 
@@ -166,7 +167,10 @@ mod tests {
                 hits += 1;
             }
         }
-        assert!((100..=248).contains(&hits), "{hits} blocks kept of the 248 that there is room for");
+        assert!(
+            (100..=248).contains(&hits),
+            "{hits} blocks kept of the 248 that there is room for"
+        );
     }
 
     #[test]

@@ -39,7 +39,8 @@ mod tests {
 
     #[test]
     fn the_list_is_what_it_says() {
-        let three_against_a_king = |class: &Class| class.pieces() == 4 && class.black == Class::new(0, 0, 0, 1).black;
+        let three_against_a_king =
+            |class: &Class| class.pieces() == 4 && class.black == Class::new(0, 0, 0, 1).black;
         let mut classes: Vec<_> = (2..=4).flat_map(Class::all_canonical).collect();
         classes.retain(|class| class.pieces() <= 3 || three_against_a_king(class));
         assert_eq!(embedded_classes(), classes);

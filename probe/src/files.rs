@@ -7,7 +7,8 @@ use std::sync::{Mutex, OnceLock};
 
 use damier_core::{Color, Position, Rules, Value, Word};
 use damier_tables::{
-    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, ReadFile, Storage, Table, TableError, file_name, value_of_code,
+    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, ReadFile, Storage, Table,
+    TableError, file_name, value_of_code,
 };
 
 use crate::cache::{BlockCache, Key};
@@ -70,7 +71,12 @@ impl Storage for Bytes {
         }
     }
 
-    fn read<'a>(&'a self, offset: u64, len: usize, scratch: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        len: usize,
+        scratch: &'a mut Vec<u8>,
+    ) -> io::Result<&'a [u8]> {
         match self {
             Bytes::Mapped(file) => file.read(offset, len, scratch),
             Bytes::Read(file) => file.read(offset, len, scratch),
@@ -226,12 +232,14 @@ impl<R: Rules> TableFiles<R> {
     /// Decodes the block of a position and keeps it.
     #[cold]
     fn decode(&self, table: &OpenTable<R>, entry: Entry) -> Result<Value, ProbeError> {
-        let damaged = |error| ProbeError::Damaged { path: table.path.clone(), error: Box::new(error) };
+        let damaged =
+            |error| ProbeError::Damaged { path: table.path.clone(), error: Box::new(error) };
         let Entry { turn, block, offset } = entry;
         let mut codes = [0; BLOCK];
         let len = table.table.decode(turn, block, &mut codes).map_err(damaged)?;
         self.cache.insert(table.key(entry), &codes[..len]);
-        value_of_code(codes[offset]).ok_or_else(|| damaged(TableError::SenselessBlock { turn, block }))
+        value_of_code(codes[offset])
+            .ok_or_else(|| damaged(TableError::SenselessBlock { turn, block }))
     }
 }
 
@@ -288,10 +296,7 @@ fn stored<R: Rules>(position: &Position<R>) -> Result<(Class, Position<R>), Prob
         return Err(ProbeError::TooManyPieces { pieces });
     }
     let class = Class::of(position);
-    let flipped = if class.is_symmetric() {
-        position.turn() == Color::Black
-    } else {
-        !class.is_canonical()
-    };
+    let flipped =
+        if class.is_symmetric() { position.turn() == Color::Black } else { !class.is_canonical() };
     Ok(if flipped { (class.flipped(), position.flipped()) } else { (class, *position) })
 }

@@ -26,8 +26,8 @@ mod files;
 mod source;
 mod tablebase;
 
-pub use error::ProbeError;
 pub use embedded::{EMBEDDED, embedded_classes};
+pub use error::ProbeError;
 pub use files::{Access, DEFAULT_CACHE, TableFiles};
 pub use source::Source;
 pub use tablebase::{RatedMove, Tablebase};

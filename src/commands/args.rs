@@ -44,7 +44,8 @@ pub fn position<R: Rules>(fen: &str) -> anyhow::Result<Position<R>> {
 
 /// Reads an amount of memory: bytes, or with K, M, G or T for powers of 1024, as in `8G`.
 pub fn bytes(text: &str) -> Result<u64, String> {
-    let expected = || format!("expected a number of bytes, or of K, M, G or T, as 8G, found {text:?}");
+    let expected =
+        || format!("expected a number of bytes, or of K, M, G or T, as 8G, found {text:?}");
     let upper = text.trim().to_ascii_uppercase();
     let unit = upper.trim_end_matches('B').trim_end_matches('I');
     let shift = match unit.chars().last() {

@@ -46,7 +46,11 @@ Examples:
 impl Build {
     pub fn run(&self) -> anyhow::Result<Answer> {
         let report = with_rules!(self.variant, R => self.build::<R>())?;
-        if self.json { print_json(&report)? } else { print(&report)? }
+        if self.json {
+            print_json(&report)?
+        } else {
+            print(&report)?
+        }
         Ok(Answer::Done)
     }
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use damier::{BuildOptions, Rules, Variant, embedded_classes, with_rules};
 
-use super::progress::Bar;
 use super::Answer;
+use super::progress::Bar;
 
 /// Build anew the tables that are part of the program: DIR/VARIANT for every variant.
 ///

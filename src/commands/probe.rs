@@ -72,7 +72,11 @@ impl From<Value> for Outcome {
 impl Probe {
     pub fn run(&self) -> anyhow::Result<Answer> {
         let report = with_rules!(self.variant, R => self.report::<R>())?;
-        if self.json { print_json(&report)? } else { print(&report)? }
+        if self.json {
+            print_json(&report)?
+        } else {
+            print(&report)?
+        }
         Ok(Answer::Done)
     }
 

@@ -113,7 +113,10 @@ fn print_table(rows: &[Row]) -> io::Result<()> {
         "class", "positions", "wins", "draws", "losses"
     )?;
     for Row { class, turn, positions, wins, draws, losses, .. } in rows {
-        writeln!(out, "{class:width$} {turn:4} {positions:>14} {wins:>14} {draws:>14} {losses:>14}")?;
+        writeln!(
+            out,
+            "{class:width$} {turn:4} {positions:>14} {wins:>14} {draws:>14} {losses:>14}"
+        )?;
     }
     Ok(())
 }

@@ -47,7 +47,10 @@ pub fn command() -> Command {
 
 /// Takes the user's own folders from a command's environment.
 pub fn without_user(command: &mut Command) {
-    command.env_remove("DAMIER_TABLES").env("XDG_DATA_HOME", "/nonexistent").env("HOME", "/nonexistent");
+    command
+        .env_remove("DAMIER_TABLES")
+        .env("XDG_DATA_HOME", "/nonexistent")
+        .env("HOME", "/nonexistent");
 }
 
 /// Runs `damier` with these arguments.

@@ -1,5 +1,8 @@
 //! The eight directions of a board, and sets of them.
 
+use crate::board::Board;
+use crate::word::Word;
+
 /// One of the eight directions, as White sees the board: `NE` is up and to the right.
 ///
 /// The numbering is chosen so that `d ^ 2` is the opposite of `d` and `d & 2 == 0` says that bit
@@ -105,6 +108,14 @@ impl Directions {
     /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// The direction of the line from one square of board `B` to another, if they are on one.
+    pub fn between<B: Board>(from: u32, to: u32) -> Directions {
+        (0..Direction::COUNT)
+            .map(Direction::from_index)
+            .filter(|&direction| B::geometry().ray(from, direction).has(to))
+            .fold(Directions::NONE, Directions::with)
     }
 
     /// Runs `each` for the directions of the set, by number. Written out, so that for a constant set every call

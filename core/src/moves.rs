@@ -71,7 +71,7 @@ struct Allowed<R: Rules> {
 
 impl<R: Rules> Visitor<R> for Allowed<R> {
     #[inline]
-    fn end(&mut self, from: u32, to: u32, captured: WordOf<R>, crowned: bool, rank: u32) {
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32) {
         if rank < self.rank {
             return;
         }
@@ -79,9 +79,8 @@ impl<R: Rules> Visitor<R> for Allowed<R> {
             self.rank = rank;
             self.moves.clear();
         }
-        let found = Move::new(from, to, captured, crowned);
-        if !self.moves.contains(&found) {
-            self.moves.push(found);
+        if !self.moves.contains(&capture) {
+            self.moves.push(capture);
         }
     }
 }
@@ -104,8 +103,8 @@ impl<R: Rules> Visitor<R> for Routes<R> {
         self.stops.pop();
     }
 
-    fn end(&mut self, from: u32, to: u32, captured: WordOf<R>, crowned: bool, rank: u32) {
-        if Move::new(from, to, captured, crowned) != self.sought || rank < self.rank {
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32) {
+        if capture != self.sought || rank < self.rank {
             return;
         }
         // Only in Italian draughts do two paths of one move differ in rank.
@@ -121,7 +120,7 @@ impl<R: Rules> Visitor<R> for Routes<R> {
                 .collect();
         }
         for mut route in routes {
-            route.push(to);
+            route.push(capture.to());
             self.routes.push(route);
         }
     }
@@ -188,11 +187,7 @@ impl<R: Rules> Position<R> {
             return vec![vec![played.to()]];
         }
         let mut found = Routes { sought: played, stops: Vec::new(), routes: Vec::new(), rank: 0 };
-        with_side!(self.turn(), S => if self.kings(S::COLOR).has(played.from()) {
-            walk_one::<R, S, true>(self, played.from(), &mut found);
-        } else {
-            walk_one::<R, S, false>(self, played.from(), &mut found);
-        });
+        with_side!(self.turn(), S => walk_one::<R, S>(self, played.from(), &mut found));
         found.routes
     }
 

@@ -83,7 +83,7 @@ pub enum MoveError {
 fn a_few(moves: &[String], comma: &str) -> String {
     const SHOWN: usize = 12;
     match moves.len() {
-        0 => "nothing, there is no move".to_owned(),
+        0 => "none".to_owned(),
         1..=SHOWN => moves.join(comma),
         all => format!("{} and {} more", moves[..SHOWN].join(comma), all - SHOWN),
     }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::board::Board;
 use crate::capture::{Visitor, walk_all};
-use crate::moves::{Move, MoveList};
+use crate::moves::Move;
 use crate::position::{Position, directions_for};
 use crate::rules::{Rules, WordOf};
 use crate::side::{Side, with_side};
@@ -34,51 +34,55 @@ pub enum Counting {
 /// assert_eq!(perft(&start, 4, Counting::Once), 4265);
 /// ```
 pub fn perft<R: Rules>(position: &Position<R>, depth: u32, counting: Counting) -> u64 {
-    match counting {
-        Counting::Once => with_side!(position.turn(), S => once::<R, S>(position, depth)),
-        Counting::Paths | Counting::Landings => apart(position, depth, counting),
-    }
+    with_side!(position.turn(), S => nodes::<R, S>(position, depth, counting))
 }
 
-/// The [`perft`] of `depth` split up by the first move; `depth` is at least 1.
+/// The [`perft`] of a depth of at least 1, split up by the first move.
 pub fn divide<R: Rules>(
     position: &Position<R>,
     depth: u32,
     counting: Counting,
 ) -> Vec<(Move<WordOf<R>>, u64)> {
+    let mut moves: WeightedMoves<R> =
+        position.legal_moves().into_iter().map(|played| (played, 1)).collect();
+    if counting != Counting::Once && position.capture_due() {
+        moves = with_side!(position.turn(), S => weighted_captures::<R, S>(position, counting));
+    }
     let after = |played| perft(&position.play(played), depth.saturating_sub(1), counting);
-    weighted_moves(position, counting)
-        .into_iter()
-        .map(|(played, weight)| (played, weight * after(played)))
-        .collect()
+    moves.into_iter().map(|(played, weight)| (played, weight * after(played))).collect()
 }
 
-/// Perft in which each move counts once.
-fn once<R: Rules, S: Side>(position: &Position<R>, depth: u32) -> u64 {
-    match depth {
-        0 => return 1,
-        1 => return count::<R, S>(position),
-        _ => {}
+fn nodes<R: Rules, S: Side>(position: &Position<R>, depth: u32, counting: Counting) -> u64 {
+    if depth == 0 {
+        return 1;
     }
-    let mut nodes = 0;
-    if position.capture_due_as::<S>() {
-        for played in position.captures_as::<S>() {
-            nodes += once::<R, S::Other>(&position.play_as::<S>(played), depth - 1);
+    let after = |played| {
+        if depth == 1 {
+            return 1;
         }
+        nodes::<R, S::Other>(&position.play_as::<S>(played), depth - 1, counting)
+    };
+    let mut sum = 0;
+    if position.capture_due_as::<S>() {
+        if counting != Counting::Once {
+            let captures = weighted_captures::<R, S>(position, counting);
+            sum = captures.into_iter().map(|(played, weight)| weight * after(played)).sum();
+        } else if depth == 1 {
+            sum = position.captures_as::<S>().len() as u64;
+        } else {
+            sum = position.captures_as::<S>().into_iter().map(after).sum();
+        }
+    } else if depth == 1 {
+        sum = quiet_moves::<R, S>(position);
     } else {
-        position.for_each_quiet::<S>(|played| {
-            nodes += once::<R, S::Other>(&position.play_as::<S>(played), depth - 1);
-        });
+        position.for_each_quiet::<S>(|played| sum += after(played));
     }
-    nodes
+    sum
 }
 
-/// How many moves there are.
+/// How many quiet moves there are.
 #[inline(always)]
-fn count<R: Rules, S: Side>(position: &Position<R>) -> u64 {
-    if position.capture_due_as::<S>() {
-        return position.captures_as::<S>().len() as u64;
-    }
+fn quiet_moves<R: Rules, S: Side>(position: &Position<R>) -> u64 {
     let geometry = R::Board::geometry();
     let empty = position.empty();
     let (men, kings) = (position.men(S::COLOR), position.kings(S::COLOR));
@@ -97,37 +101,19 @@ fn count<R: Rules, S: Side>(position: &Position<R>) -> u64 {
             }
         });
     }
-    count as u64
-}
-
-/// Perft in which the paths of a capture count apart.
-fn apart<R: Rules>(position: &Position<R>, depth: u32, counting: Counting) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let moves = weighted_moves(position, counting);
-    if depth == 1 {
-        return moves.iter().map(|(_, weight)| weight).sum();
-    }
-    let after = |played| apart(&position.play(played), depth - 1, counting);
-    moves.into_iter().map(|(played, weight)| weight * after(played)).sum()
+    count.into()
 }
 
 type WeightedMoves<R> = SmallVec<[(Move<WordOf<R>>, u64); 32]>;
 
-/// The legal moves, each with the number of times it counts.
-fn weighted_moves<R: Rules>(position: &Position<R>, counting: Counting) -> WeightedMoves<R> {
-    if counting == Counting::Once || !position.capture_due() {
-        let moves: MoveList<R> = position.legal_moves();
-        return moves.into_iter().map(|played| (played, 1)).collect();
-    }
-    let mut weighted = Weighted::<R> {
-        counting,
-        stops: SmallVec::new(),
-        moves: WeightedMoves::<R>::new(),
-        rank: 0,
-    };
-    with_side!(position.turn(), S => walk_all::<R, S>(position, &mut weighted));
+/// The allowed captures, each with the number of times it counts.
+fn weighted_captures<R: Rules, S: Side>(
+    position: &Position<R>,
+    counting: Counting,
+) -> WeightedMoves<R> {
+    let moves = WeightedMoves::<R>::new();
+    let mut weighted = Weighted::<R> { counting, stops: SmallVec::new(), moves, rank: 0 };
+    walk_all::<R, S>(position, &mut weighted);
     weighted.moves
 }
 
@@ -149,7 +135,7 @@ impl<R: Rules> Visitor<R> for Weighted<R> {
         self.stops.pop();
     }
 
-    fn end(&mut self, from: u32, to: u32, captured: WordOf<R>, crowned: bool, rank: u32) {
+    fn end(&mut self, capture: Move<WordOf<R>>, rank: u32) {
         if rank < self.rank {
             return;
         }
@@ -161,10 +147,9 @@ impl<R: Rules> Visitor<R> for Weighted<R> {
             Counting::Landings => self.stops.iter().product(),
             Counting::Once | Counting::Paths => 1,
         };
-        let found = Move::new(from, to, captured, crowned);
-        match self.moves.iter_mut().find(|(known, _)| *known == found) {
+        match self.moves.iter_mut().find(|(known, _)| *known == capture) {
             Some((_, known_weight)) => *known_weight += weight,
-            None => self.moves.push((found, weight)),
+            None => self.moves.push((capture, weight)),
         }
     }
 }

@@ -88,11 +88,7 @@ fn ways_to_write_a_move() {
 fn errors_say_what_is_wrong_and_what_is_possible() {
     for (fen, text, message) in [
         ("W:W28,32:B23", "32-27", "move \"32-27\" is not legal here; possible: 28x19"),
-        (
-            "W:W46:B41,37",
-            "46-41",
-            "move \"46-41\" is not legal here; possible: nothing, there is no move",
-        ),
+        ("W:W46:B41,37", "46-41", "move \"46-41\" is not legal here; possible: none"),
         ("W:W28", "28x22", "move \"28x22\" is not legal here; possible: 28-22, 28-23"),
         ("W:W28", "28-22-17", "move \"28-22-17\" is not legal here; possible: 28-22, 28-23"),
         ("W:W28", "28", "move \"28\", byte 2: expected '-' or 'x' and a square"),
@@ -110,7 +106,7 @@ fn errors_say_what_is_wrong_and_what_is_possible() {
         reading::<International>("B:WK2,20:B14,15,16", "25-20"),
         "move \"25-20\" is not legal here; possible: 14x25, 15x24"
     );
-    let many = reading::<International>("W:WK28:B50", "28-27");
+    let many = reading::<International>("W:WK28:B45", "28-27");
     assert!(many.ends_with(" more") && !many.contains('\n'), "{many}");
 }
 

@@ -18,6 +18,8 @@ use zerocopy::FromZeros;
 
 /// Places of a set.
 const WAYS: usize = 8;
+/// Bytes in a line of memory.
+const LINE: usize = WAYS * size_of::<AtomicU64>();
 /// Positions in a word, at two bits each.
 const PER_WORD: usize = 32;
 /// Words of a block.
@@ -44,20 +46,15 @@ impl Key {
     }
 }
 
-/// The tags of a set, in one line of memory.
-#[derive(FromZeros)]
-#[repr(C, align(64))]
-struct Tags([AtomicU64; WAYS]);
-
-/// The values of a set's blocks.
-#[derive(FromZeros)]
-#[repr(C, align(64))]
-struct Values([[AtomicU64; WORDS]; WAYS]);
-
 /// The cache.
 pub(crate) struct BlockCache {
-    tags: Box<[Tags]>,
-    values: Box<[Values]>,
+    /// [`WAYS`] for each set, from [`first_tag`](BlockCache::first_tag) on.
+    tags: Box<[AtomicU64]>,
+    /// [`WORDS`] for each place.
+    words: Box<[AtomicU64]>,
+    sets: usize,
+    /// Where the tags begin, so that those of a set are in one line of memory.
+    first_tag: usize,
     /// Counts evictions, to spread them over the places of a set.
     hand: AtomicU32,
 }
@@ -65,26 +62,42 @@ pub(crate) struct BlockCache {
 impl BlockCache {
     /// A cache of at most `bytes`, but at least one set. If the system does not give the memory, a smaller one.
     pub fn new(bytes: usize) -> BlockCache {
-        let mut sets = (bytes / size_of::<(Tags, Values)>()).max(1);
+        let mut sets = (bytes / ((1 + WORDS) * WAYS * size_of::<u64>())).max(1);
         loop {
-            let tags = <[Tags]>::new_box_zeroed_with_elems(sets);
-            let values = <[Values]>::new_box_zeroed_with_elems(sets);
-            if let (Ok(tags), Ok(values)) = (tags, values) {
-                return BlockCache { tags, values, hand: AtomicU32::new(0) };
+            // Not aligned by its type: memory that is needs to be cleared, all other comes as zeroes from the system.
+            let tags = <[AtomicU64]>::new_box_zeroed_with_elems((sets + 1) * WAYS);
+            let words = <[AtomicU64]>::new_box_zeroed_with_elems(sets * WAYS * WORDS);
+            if let (Ok(tags), Ok(words)) = (tags, words) {
+                let first_tag = tags.as_ptr().align_offset(LINE).min(WAYS);
+                return BlockCache { tags, words, sets, first_tag, hand: AtomicU32::new(0) };
             }
             assert!(sets > 1, "a few KiB can be had");
             sets /= 2;
         }
     }
 
+    /// The tags of a set.
+    #[inline(always)]
+    fn tags(&self, set: usize) -> &[AtomicU64; WAYS] {
+        let tags = &self.tags[self.first_tag + set * WAYS..];
+        tags.first_chunk().expect("every set has its tags")
+    }
+
+    /// The values at one of a set's places.
+    #[inline(always)]
+    fn words(&self, set: usize, way: usize) -> &[AtomicU64; WORDS] {
+        let words = &self.words[(set * WAYS + way) * WORDS..];
+        words.first_chunk().expect("every place has its values")
+    }
+
     /// The value code at a place of a block, if the block is here.
     #[inline(always)]
     pub fn get(&self, key: Key, offset: usize) -> Option<u8> {
         let set = self.set(key);
-        for (way, tag) in self.tags[set].0.iter().enumerate() {
+        for (way, tag) in self.tags(set).iter().enumerate() {
             let before = tag.load(Ordering::Acquire);
             if before >> COUNTER_BITS == key.0 {
-                let word = self.values[set].0[way][offset / PER_WORD].load(Ordering::Relaxed);
+                let word = self.words(set, way)[offset / PER_WORD].load(Ordering::Relaxed);
                 fence(Ordering::Acquire);
                 let unchanged = tag.load(Ordering::Relaxed) == before;
                 return unchanged.then(|| (word >> (2 * (offset % PER_WORD))) as u8 & 3);
@@ -96,7 +109,7 @@ impl BlockCache {
     /// Keeps a decoded block: one code below 4 a position, at most [`BLOCK`] of them.
     pub fn insert(&self, key: Key, codes: &[u8]) {
         let set = self.set(key);
-        let tags = &self.tags[set].0;
+        let tags = self.tags(set);
         let is_here = |tag: &AtomicU64| tag.load(Ordering::Relaxed) >> COUNTER_BITS == key.0;
         if tags.iter().any(is_here) {
             return;
@@ -113,7 +126,7 @@ impl BlockCache {
             return;
         }
         fence(Ordering::Release);
-        for (word, codes) in self.values[set].0[way].iter().zip(codes.chunks(PER_WORD)) {
+        for (word, codes) in self.words(set, way).iter().zip(codes.chunks(PER_WORD)) {
             word.store(packed(codes), Ordering::Relaxed);
         }
         let counter = (busy + 1) & COUNTER;
@@ -125,7 +138,7 @@ impl BlockCache {
     fn set(&self, key: Key) -> usize {
         // Fibonacci hashing; the high half of the product with the number of sets is then even over them.
         let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
+        ((u128::from(hash) * self.sets as u128) >> 64) as usize
     }
 }
 

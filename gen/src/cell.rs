@@ -152,11 +152,16 @@ fn fill<R: Rules>(set: WordOf<R>, empty: WordOf<R>, direction: Direction, far: b
     let arrivals = geometry.arrivals[direction.index()];
     let mut set = set;
     if far {
-        // Parallel prefix: after n rounds the set has slid over up to 2^n - 1 squares.
+        // Parallel prefix: n doubling rounds slide the set over up to 2^n - 1 squares, one more single step over 2^n. The longest
+        // slide crosses all rows but the two at its ends.
+        let crossed = R::Board::ROWS - 2;
         let mut open = empty & arrivals;
         let mut step = shift;
         let mut reach = 1;
-        while reach < R::Board::ROWS - 2 {
+        if crossed.is_power_of_two() {
+            set |= open & set.shifted(step);
+        }
+        while reach < crossed {
             set |= open & set.shifted(step);
             open &= open.shifted(step);
             step *= 2;

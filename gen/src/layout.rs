@@ -92,8 +92,14 @@ impl<R: Rules> Layout<R> {
     #[inline(always)]
     pub fn offset(&self, frame: &Frame<WordOf<R>>) -> usize {
         let skeleton = self.black_men.rank(frame.black_men) as usize;
-        let row = skeleton * self.rows() + self.white_kings.rank(frame.white_kings) as usize;
-        row * self.row_len() + self.black_kings.rank(frame.black_kings) as usize
+        self.row_start(skeleton, frame.white_kings)
+            + self.black_kings.rank(frame.black_kings) as usize
+    }
+
+    /// The place in its block of the first frame of a row.
+    #[inline(always)]
+    pub fn row_start(&self, skeleton: usize, white_kings: WordOf<R>) -> usize {
+        (skeleton * self.rows() + self.white_kings.rank(white_kings) as usize) * self.row_len()
     }
 }
 

@@ -166,7 +166,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
             if white_men.meets(black_men) {
                 continue;
             }
-            let mut stopwatch = Stopwatch::sampling(rank, frames);
+            let mut stopwatch = Stopwatch::sampling(rank, self.black_men.len(), frames);
             let range = rank * frames..(rank + 1) * frames;
             let [white_due, black_due] = &mut block.due;
             let due = [&mut white_due[range.clone()], &mut black_due[range.clone()]];
@@ -264,7 +264,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
     ) {
         let geometry = R::Board::geometry();
         let layout = self.layout();
-        let (rows, row_len) = (layout.rows(), layout.row_len());
+        let rows = layout.rows();
         let frames = layout.skeleton_len();
         let open = &mut scratch.open;
         for man in skeleton.white_men.singles() {
@@ -304,19 +304,44 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
             }
         }
         if layout.free == Kind::Man {
-            // The free man is crowned: the same frame of the class with a free king.
-            let crown = promotion_row::<R>(Color::Black);
-            debug_assert_eq!(row_len, 1);
-            for row in 0..rows {
-                let white_kings = self.white_kings[row];
-                let open = &mut open[row];
-                if open.quiet[1].is_empty() {
-                    continue;
+            self.free_promotes(skeleton, open);
+        }
+    }
+
+    /// The free man is crowned: the same frame of the class with a free king.
+    fn free_promotes(&self, skeleton: Skeleton<WordOf<R>>, open: &mut [Open<WordOf<R>, C>]) {
+        let geometry = R::Board::geometry();
+        let layout = self.layout();
+        let crown = promotion_row::<R>(Color::Black);
+        let moves = directions_for(R::MAN_MOVES, Color::Black);
+        let class = layout.class;
+        let child = self.children.find(
+            class.white.men as u32,
+            class.white.kings as u32,
+            class.black.men as u32 - 1,
+            1,
+        );
+        debug_assert_eq!(layout.row_len(), 1);
+        for (open, &white_kings) in open.iter_mut().zip(&self.white_kings) {
+            let quiet = open.quiet[1];
+            if quiet.is_empty() {
+                continue;
+            }
+            let frame = skeleton.frame(white_kings, WordOf::<R>::EMPTY);
+            if let Some(child) = child {
+                let crowned = child.cell(Color::White, &frame).restricted(crown);
+                open.least[1].absorb(&crowned.moved(layout.domain, moves, false), quiet);
+                continue;
+            }
+            // Known in the other orientation only.
+            for direction in moves.iter() {
+                let goals = geometry.step(quiet, direction) & crown & !frame.occupied();
+                for to in goals.singles() {
+                    let all = Frame { black_kings: to, ..frame };
+                    let (cell, of) = self.children.position(Color::White, &all);
+                    let from = geometry.step(to, direction.opposite());
+                    open.least[1].absorb_least(cell, of, from);
                 }
-                let frame = skeleton.frame(white_kings, WordOf::<R>::EMPTY);
-                let child = self.children.cell(Color::White, &frame, Kind::King);
-                let moved = child.restricted(crown).moved(layout.domain, black_moves, false);
-                open.least[1].absorb(&moved, open.quiet[1]);
             }
         }
     }
@@ -353,9 +378,8 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
                 continue;
             };
             let block = child.block(child.layout.white_men.rank(others) as usize);
-            let row = skeleton.rank * child.layout.rows()
-                + child.layout.white_kings.rank(white_kings | to) as usize;
-            let source = &block.cells[Color::Black.index()][row * row_len..][..row_len];
+            let start = child.layout.row_start(skeleton.rank, white_kings | to);
+            let source = &block.cells[Color::Black.index()][start..][..row_len];
             for (open, child) in open.iter_mut().zip(source) {
                 open.least[0].absorb(child, open.quiet[0]);
             }
@@ -387,10 +411,8 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
             match (child, layout.free) {
                 (Some(child), Kind::King) => {
                     let block = child.block(layout.white_men.rank(skeleton.white_men) as usize);
-                    let start = child.layout.offset(&Frame {
-                        black_men: others,
-                        ..skeleton.frame(white_kings, WordOf::<R>::EMPTY)
-                    });
+                    let skeleton = child.layout.black_men.rank(others) as usize;
+                    let start = child.layout.row_start(skeleton, white_kings);
                     for (open, &black_kings) in open.iter_mut().zip(&self.black_kings) {
                         if black_kings.meets(to) {
                             continue;

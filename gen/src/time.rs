@@ -54,10 +54,10 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// For the skeleton with this number and so many frames.
+    /// For one of `count` skeletons of so many frames.
     #[inline]
-    pub fn sampling(number: usize, frames: usize) -> Stopwatch {
-        let every = (256 / frames).max(1);
+    pub fn sampling(number: usize, count: usize, frames: usize) -> Stopwatch {
+        let every = (4096 / frames).clamp(1, count);
         let running = number.is_multiple_of(every).then(|| (thread_seconds(), every as f64));
         Stopwatch { running }
     }

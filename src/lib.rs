@@ -8,7 +8,8 @@
 //!
 //! let tables = Tablebase::<International>::embedded();
 //! let position: Position<International> = "W:WK1,K2,K3:BK50".parse()?;
-//! assert_eq!(tables.probe(&position)?, Value::Win);
+//! // The lone king gets to the main road.
+//! assert_eq!(tables.probe(&position)?, Value::Draw);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -27,5 +28,7 @@ pub use damier_gen::{
     BuildError, BuildOptions, BuildReport, ClassReport, Progress, VerifyError, VerifyReport, build,
     solve, verify,
 };
-pub use damier_probe::{ProbeError, RatedMove, Source, TableFiles, Tablebase};
-pub use damier_tables::{Class, Counts, MAX_PIECES};
+pub use damier_probe::{
+    Access, ProbeError, RatedMove, Source, TableFiles, Tablebase, embedded_classes,
+};
+pub use damier_tables::{Class, Codec, Counts, MAX_PIECES};

@@ -9,7 +9,6 @@ fn bad_positions_are_named() {
     for (fen, reason) in [
         ("", "byte 0"),
         ("hello", "byte 0"),
-        ("W:WK1", "byte 5, the end"),
         ("W:WK1,X:BK50", "byte 6, \"X\""),
         ("?:W10:B20", "byte 0, \"?\""),
         ("W:W-1:B1", "byte 3"),
@@ -39,7 +38,7 @@ fn too_many_pieces() {
     let line = damier(&["probe", "international", "W:WK1,K2:BK44,K45"]).fails(2);
     assert!(line.contains("damier build international --class KKvKK"), "{line}");
     // Named as the file would be, colours swapped.
-    let line = damier(&["probe", "english", "W:WK1,K2:B6,7,K32"]).fails(2);
+    let line = damier(&["probe", "english", "W:WK31,K32:B6,7,K1"]).fails(2);
     assert!(line.contains("damier build english --class KMMvKK"), "{line}");
 }
 

@@ -9,10 +9,11 @@ use damier::Variant;
 
 #[test]
 fn answers_with_nothing_set_up() {
+    // The lone king gets to the main road.
     let out = damier(&["probe", "international", "W:WK1,K2,K3:BK50"]).done();
-    assert!(out.starts_with("W:WK1,K2,K3:BK50  White to move: win\n"), "{out}");
-    let out = damier(&["probe", "checkers", "B:W50:B"]);
-    assert_eq!(out.code, Some(2));
+    assert!(out.starts_with("W:WK1,K2,K3:BK50  White to move: draw\n"), "{out}");
+    let out = damier(&["probe", "checkers", "W:WK1,K2,K3:BK32"]).done();
+    assert!(out.starts_with("W:WK1,K2,K3:BK32  White to move: win\n"), "{out}");
     // No pieces, and no move: decided by rule.
     assert!(damier(&["probe", "international", "B:W50:B"]).done().contains("loss\nno legal move"));
     assert!(damier(&["probe", "international", "W:W50:B"]).done().contains("win\n"));

@@ -17,10 +17,10 @@ use crate::source::Source;
 /// use damier_probe::Tablebase;
 ///
 /// let tables = Tablebase::<International>::embedded();
-/// let position: Position<International> = "W:WK1,K2,K3:BK50".parse()?;
+/// let position: Position<International> = "W:W23:B5,6".parse()?;
 /// assert_eq!(tables.probe(&position)?, Value::Win);
 /// let best = &tables.moves(&position)?[0];
-/// assert_eq!(best.value, Value::Win);
+/// assert_eq!(position.move_text(best.mv), "23-18");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tablebase<R: Rules> {

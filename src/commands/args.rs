@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use damier::{Class, Position, ProbeError, Rules, TableFiles};
+use damier::{Class, Rules, TableFiles};
+
+/// Bytes of decoded blocks that a run of the command keeps: it asks for few.
+const CACHE: usize = 1 << 20;
 
 /// The folder of the tables.
 #[derive(clap::Args)]
@@ -31,15 +34,11 @@ impl TablesArg {
     pub fn open<R: Rules>(&self) -> anyhow::Result<TableFiles<R>> {
         let folder = self.folder()?;
         if self.folder.is_none() && !folder.exists() {
-            return Ok(TableFiles::default());
+            return Ok(TableFiles::default().with_cache(CACHE));
         }
-        TableFiles::open(&[&folder]).with_context(|| format!("{}", folder.display()))
+        let tables = TableFiles::open(&[&folder]).with_context(|| folder.display().to_string())?;
+        Ok(tables.with_cache(CACHE))
     }
-}
-
-/// Reads a position, saying what it was read from where that fails.
-pub fn position<R: Rules>(fen: &str) -> anyhow::Result<Position<R>> {
-    fen.parse().with_context(|| format!("FEN {fen:?}"))
 }
 
 /// Reads an amount of memory: bytes, or with K, M, G or T for powers of 1024, as in `8G`.
@@ -47,17 +46,13 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     let expected =
         || format!("expected a number of bytes, or of K, M, G or T, as 8G, found {text:?}");
     let upper = text.trim().to_ascii_uppercase();
-    let unit = upper.trim_end_matches('B').trim_end_matches('I');
-    let shift = match unit.chars().last() {
-        Some('K') => 10,
-        Some('M') => 20,
-        Some('G') => 30,
-        Some('T') => 40,
-        _ => 0,
+    let amount = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
+    let power = amount.chars().last().and_then(|unit| "KMGT".find(unit));
+    let (number, unit) = match power {
+        Some(power) => (amount[..amount.len() - 1].trim_end(), 1024f64.powi(power as i32 + 1)),
+        None => (amount, 1.0),
     };
-    let number = unit.trim_end_matches(['K', 'M', 'G', 'T']).trim_end();
-    let number: f64 = number.parse().map_err(|_| expected())?;
-    let bytes = number * f64::from(1u32 << (shift / 2)) * f64::from(1u32 << (shift - shift / 2));
+    let bytes = number.parse::<f64>().map_err(|_| expected())? * unit;
     if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(expected()) }
 }
 

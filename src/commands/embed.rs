@@ -4,9 +4,8 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use damier::{BuildOptions, Rules, Variant, embedded_classes, with_rules};
+use damier::{BuildOptions, Codec, Rules, Variant, embedded_classes, with_rules};
 
-use super::Answer;
 use super::progress::Bar;
 
 /// Build anew the tables that are part of the program: DIR/VARIANT for every variant.
@@ -21,13 +20,13 @@ pub struct Embed {
 }
 
 impl Embed {
-    pub fn run(&self) -> anyhow::Result<Answer> {
+    pub fn run(&self) -> anyhow::Result<()> {
         let mut bytes = 0;
         for &variant in Variant::ALL {
             bytes += with_rules!(variant, R => self.embed::<R>())?;
         }
         println!("{bytes} bytes");
-        Ok(Answer::Done)
+        Ok(())
     }
 
     fn embed<R: Rules>(&self) -> anyhow::Result<u64> {
@@ -41,6 +40,7 @@ impl Embed {
             tables: self.folder.clone(),
             threads: None,
             memory: None,
+            codec: Codec::default(),
         };
         let report = damier::build::<R>(&options, &Bar::new())?;
         Ok(report.classes.iter().map(|class| class.bytes).sum())

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use damier::{BuildError, ProbeError};
+use damier::{BuildError, ProbeError, VerifyError};
 
 mod args;
 mod build;
@@ -50,21 +50,13 @@ enum Command {
     Embed(embed::Embed),
 }
 
-/// What a sub-command found where nothing went wrong.
-enum Answer {
-    /// All is done.
-    Done,
-    /// The answer is no; it has been printed.
-    No,
-}
-
 /// Runs the command line that the program was started with.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let answer = match cli.command {
+    let result = match cli.command {
         Command::Build(build) => build.run(),
         Command::Probe(probe) => probe.run(),
         Command::Verify(verify) => verify.run(),
@@ -72,12 +64,11 @@ pub fn run() -> ExitCode {
         Command::Perft(perft) => perft.run(),
         Command::Embed(embed) => embed.run(),
     };
-    match answer {
-        Ok(Answer::Done) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", one_line(&format!("{error:#}")));
+            eprintln!("error: {}", message(&error));
             ExitCode::from(if is_bad_table(&error) { 1 } else { 2 })
         }
     }
@@ -110,8 +101,24 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 /// Whether a file is to blame, and not what was asked for.
 fn is_bad_table(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(ProbeError::Damaged { .. } | ProbeError::Foreign { .. }))
-        || matches!(error.downcast_ref(), Some(BuildError::Damaged { .. }))
+    let probe = error.downcast_ref::<ProbeError>();
+    let build = error.downcast_ref::<BuildError>();
+    matches!(probe, Some(ProbeError::Damaged { .. } | ProbeError::Foreign { .. }))
+        || matches!(build, Some(BuildError::Table { .. }))
+        || error.is::<VerifyError>()
+}
+
+/// An error and its causes on one line; a cause that the text has already is left out.
+fn message(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    one_line(&text)
 }
 
 /// Writes a result as indented JSON.

@@ -5,8 +5,6 @@ use std::time::Instant;
 
 use damier::{Counting, Position, Rules, Variant, with_rules};
 
-use super::{Answer, args};
-
 /// Count the positions some plies on, to compare move generators.
 ///
 /// A game that ends sooner counts as nothing. Captures of the same pieces with the same origin and end count as one move, whatever
@@ -35,13 +33,13 @@ Examples:
   damier perft international 3 \"W:WK4:B13,20,32,37\"           from a position";
 
 impl Perft {
-    pub fn run(&self) -> anyhow::Result<Answer> {
+    pub fn run(&self) -> anyhow::Result<()> {
         with_rules!(self.variant, R => self.count::<R>())
     }
 
-    fn count<R: Rules>(&self) -> anyhow::Result<Answer> {
+    fn count<R: Rules>(&self) -> anyhow::Result<()> {
         let position = match &self.fen {
-            Some(fen) => args::position::<R>(fen)?,
+            Some(fen) => fen.parse::<Position<R>>()?,
             None => Position::start(),
         };
         let counting = if self.paths { Counting::Paths } else { Counting::Once };
@@ -60,6 +58,6 @@ impl Perft {
         let seconds = start.elapsed().as_secs_f64();
         let rate = nodes as f64 / seconds / 1e6;
         eprintln!("{seconds:.3} s, {rate:.1} million nodes a second");
-        Ok(Answer::Done)
+        Ok(())
     }
 }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use damier::{RatedMove, Rules, Tablebase, Value, Variant, with_rules};
+use damier::{Position, RatedMove, Rules, Tablebase, Value, Variant, with_rules};
 use serde::Serialize;
 
-use super::{Answer, args, print_json};
+use super::{args, print_json};
 
 /// Say who wins a position, and what each move is worth.
 ///
@@ -70,22 +70,22 @@ impl From<Value> for Outcome {
 }
 
 impl Probe {
-    pub fn run(&self) -> anyhow::Result<Answer> {
+    pub fn run(&self) -> anyhow::Result<()> {
         let report = with_rules!(self.variant, R => self.report::<R>())?;
         if self.json {
             print_json(&report)?
         } else {
             print(&report)?
         }
-        Ok(Answer::Done)
+        Ok(())
     }
 
     fn report<R: Rules>(&self) -> anyhow::Result<Report> {
-        let position = args::position::<R>(&self.fen)?;
+        let position = self.fen.parse::<Position<R>>()?;
         let tables = Tablebase::with_source(self.tables.open::<R>()?.with_embedded());
         let value = tables.probe(&position)?;
         let report = |RatedMove { mv, after, value }: RatedMove<R>| MoveReport {
-            text: position.move_text(&mv),
+            text: position.move_text(mv),
             fen: after.to_fen(),
             result: value.into(),
         };

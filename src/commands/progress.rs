@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar that stays empty until the first class starts.
+    /// A bar that is empty until the work is planned.
     pub fn new() -> Bar {
         let style = ProgressStyle::with_template(
             "{msg:12} {bar:30} {human_pos}/{human_len} positions, {per_sec}, {eta} left",
@@ -25,9 +25,12 @@ impl Drop for Bar {
 }
 
 impl Progress for Bar {
-    fn class_started(&self, class: Class, positions: u64) {
+    fn planned(&self, _: usize, positions: u64) {
+        self.0.set_length(positions);
+    }
+
+    fn class_started(&self, class: Class, _: u64) {
         self.0.set_message(class.to_string());
-        self.0.inc_length(positions);
     }
 
     fn advanced(&self, positions: u64) {

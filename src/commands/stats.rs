@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use damier::{Class, Color, Rules, TableFiles, Variant, with_rules};
 use serde::Serialize;
 
-use super::{Answer, args, print_json};
+use super::{args, print_json};
 
 /// Count the won, drawn and lost positions of each class.
 ///
@@ -55,14 +55,14 @@ struct Row {
 }
 
 impl Stats {
-    pub fn run(&self) -> anyhow::Result<Answer> {
+    pub fn run(&self) -> anyhow::Result<()> {
         let rows = with_rules!(self.variant, R => self.rows::<R>())?;
         match self.format {
             Format::Table => print_table(&rows)?,
             Format::Csv => print_csv(&rows)?,
             Format::Json => print_json(&rows)?,
         }
-        Ok(Answer::Done)
+        Ok(())
     }
 
     fn rows<R: Rules>(&self) -> anyhow::Result<Vec<Row>> {

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::ensure;
 use damier::{Class, Rules, TableFiles, Variant, with_rules};
 
+use super::args;
 use super::progress::Bar;
-use super::{Answer, args};
 
 /// Prove tables: every checksum, and every value from the values of the positions that its moves lead to.
 ///
@@ -32,21 +32,22 @@ Examples:
   damier verify international --pieces 4 --tables /srv/tables";
 
 impl Verify {
-    pub fn run(&self) -> anyhow::Result<Answer> {
+    pub fn run(&self) -> anyhow::Result<()> {
         let folder = self.tables.folder()?;
         with_rules!(self.variant, R => self.verify::<R>(&folder))
     }
 
-    fn verify<R: Rules>(&self, folder: &Path) -> anyhow::Result<Answer> {
+    fn verify<R: Rules>(&self, folder: &Path) -> anyhow::Result<()> {
         let mut classes = match self.pieces {
             Some(pieces) => args::classes_up_to(pieces).collect(),
-            None => TableFiles::<R>::open(&[folder])?.classes(),
+            None => self.tables.open::<R>()?.classes(),
         };
         classes.retain(Class::is_canonical);
         ensure!(!classes.is_empty(), "{}: no tables of {}", folder.display(), R::VARIANT);
         let threads = self.threads.map(|threads| threads as usize);
         let report = damier::verify::<R>(folder, &classes, threads, &Bar::new())?;
-        println!("{} tables, {} values: all right", report.classes, report.positions);
-        Ok(Answer::Done)
+        let (tables, positions, cpu) = (report.tables, report.positions, report.cpu);
+        println!("{tables} tables, {positions} positions: all right ({cpu:.1} s of CPU time)");
+        Ok(())
     }
 }

@@ -29,6 +29,7 @@ pub use damier_gen::{
     solve, verify,
 };
 pub use damier_probe::{
-    Access, ProbeError, RatedMove, Source, TableFiles, Tablebase, embedded_classes,
+    Access, EMBEDDED_VARIANTS, ProbeError, RatedMove, Source, TableFiles, Tablebase,
+    embedded_classes,
 };
 pub use damier_tables::{Class, Codec, Counts, MAX_PIECES};

@@ -32,9 +32,21 @@ pub struct Style {
 }
 
 impl Variant {
-    /// How players of this variant usually write moves: most with numbers and `x`.
+    /// How players of this variant usually write moves: most with numbers and `x`, as PDN does. Letters are its naming for
+    /// Russian, Brazilian and Turkish draughts; the marks of captures are those of the program dctl.
     pub const fn style(self) -> Style {
-        Style { naming: Naming::Numbers, capture: 'x' }
+        use Variant::{Brazilian, BreakthroughBrazilian, Czech, Russian, Thai, Turkish};
+        Style {
+            naming: match self {
+                Russian | Brazilian | BreakthroughBrazilian | Turkish => Naming::Algebraic,
+                _ => Naming::Numbers,
+            },
+            capture: match self {
+                Russian | Czech => ':',
+                Thai => '-',
+                _ => 'x',
+            },
+        }
     }
 }
 
@@ -154,20 +166,14 @@ impl<R: Rules> Position<R> {
         if fitting.len() < 2 && landings.len() < 2 {
             return fitting;
         }
-        self.with_route(&fitting, |route| route == landings)
-            .or_else(|| self.with_route(&fitting, |route| is_part(landings, route)))
-            .unwrap_or_default()
-    }
-
-    /// The moves that have a route of which something is true, if there are any.
-    fn with_route(
-        &self,
-        moves: &[Move<WordOf<R>>],
-        fits: impl Fn(&[Square]) -> bool,
-    ) -> Option<MoveList<R>> {
-        let any = |one: &&Move<WordOf<R>>| self.landings(**one).iter().any(|route| fits(route));
-        let found: MoveList<R> = moves.iter().filter(any).copied().collect();
-        (!found.is_empty()).then_some(found)
+        let routes: Vec<_> = fitting.iter().map(|&one| self.landings(one)).collect();
+        let with_route = |fits: &dyn Fn(&[Square]) -> bool| -> MoveList<R> {
+            let moves = fitting.iter().zip(&routes);
+            let moves = moves.filter(|(_, routes)| routes.iter().any(|route| fits(route)));
+            moves.map(|(&one, _)| one).collect()
+        };
+        let exact = with_route(&|route| route == landings);
+        if exact.is_empty() { with_route(&|route| is_part(landings, route)) } else { exact }
     }
 
     fn text_among(

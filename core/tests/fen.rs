@@ -1,8 +1,12 @@
 //! Reading and writing positions.
 
-use damier_core::rules::{English, International};
-use damier_core::{Board, Color, FenError, FenProblem, Position, Rules, Word, WordOf};
-use damier_core::{IllegalPosition, promotion_row};
+mod common;
+
+use common::{color, placed, squares};
+use damier_core::rules::{English, International, Italian, Russian, Turkish};
+use damier_core::{
+    Color, FenError, FenProblem, IllegalPosition, Position, Rules, Variant, with_rules,
+};
 use proptest::prelude::*;
 
 fn read<R: Rules>(text: &str) -> Result<Position<R>, FenError> {
@@ -119,6 +123,22 @@ fn algebraic_squares_on_small_boards() {
 }
 
 #[test]
+fn every_board_by_its_letters() {
+    assert_eq!(canonical::<Russian>("W:WKa1,Kc1,Ke1:BKf8"), "W:WK29,K30,K31:BK3");
+    assert_eq!(canonical::<Italian>("B:Wf1:Be8"), "B:W31:B3");
+    assert_eq!(
+        canonical::<Turkish>("W:WKc8,a4,a3,a2,d2,d4,e4,h2:Ba6,c6,e6,a5,b5,h4,g3,Kc1,Kg1"),
+        "W:WK3,33,36,37,41,49,52,56:B17,19,21,25,26,40,47,K59,K63"
+    );
+    // A dark square of one board is a light one of the other.
+    assert_eq!(refused::<Italian>("W:Wa1:Be8").offset, 3);
+    assert_eq!(refused::<Russian>("W:Wb1:Be7").offset, 3);
+    assert!(read::<Turkish>("W:Wa1,b1,a2:Be7,64").is_err());
+    assert!(read::<Turkish>("W:Wa1,b1,a2:Be7,63,K64").is_err());
+    assert!(read::<Turkish>("W:Wa1,b1,a2:Be7,56,K64").is_ok());
+}
+
+#[test]
 fn wrappers_and_spaces() {
     for text in [
         " [ fen \" W:WK50 :BK1 \" ] ",
@@ -130,50 +150,30 @@ fn wrappers_and_spaces() {
     }
 }
 
-/// Any legal position: each square empty or with one of four pieces; men on their promotion row become kings.
-fn positions<R: Rules>() -> impl Strategy<Value = Position<R>> {
-    let square = prop_oneof![3 => Just(None), 1 => (0..2usize, any::<bool>()).prop_map(Some)];
-    (prop::collection::vec(square, R::Board::SQUARES), any::<bool>()).prop_filter_map(
-        "no pieces",
-        |(squares, white)| {
-            let mut men = [WordOf::<R>::EMPTY; 2];
-            let mut kings = men;
-            for (bit, piece) in R::Board::geometry().all.bits().zip(squares) {
-                if let Some((color, king)) = piece {
-                    let crowned = promotion_row::<R>(Color::BOTH[color]).has(bit);
-                    let sets = if king || crowned { &mut kings } else { &mut men };
-                    sets[color] |= WordOf::<R>::bit(bit);
-                }
-            }
-            let turn = if white { Color::White } else { Color::Black };
-            Position::new(men, kings, turn).ok()
-        },
-    )
-}
-
 /// Text that looks like a FEN, more or less.
 const NEARLY: &str = r#"[WB?]?(:| : )[WBwb]?(K?[0-9a-h]{0,3}[,\-. ]?){0,6}:?[WB]?(K?[0-9]{1,2},?){0,6}(:[HF+]?[0-9]*)?["\].é]?"#;
 
 proptest! {
     #[test]
-    fn international_positions_come_back(position in positions::<International>()) {
-        prop_assert_eq!(read::<International>(&position.to_fen()), Ok(position));
-        prop_assert_eq!(read::<International>(&position.to_fen().to_lowercase()), Ok(position));
-    }
-
-    #[test]
-    fn english_positions_come_back(position in positions::<English>()) {
-        prop_assert_eq!(read::<English>(&position.to_fen()), Ok(position));
+    fn positions_come_back(squares in squares(), turn in color()) {
+        for &variant in Variant::ALL {
+            with_rules!(variant, R => if let Some(position) = placed::<R>(&squares, turn) {
+                let fen = position.to_fen();
+                prop_assert_eq!(read::<R>(&fen), Ok(position));
+                prop_assert_eq!(read::<R>(&format!("[FEN \"{}.\"]", fen.to_lowercase())), Ok(position));
+            });
+        }
     }
 
     #[test]
     fn no_text_panics(text in any::<String>(), nearly in NEARLY) {
         for text in [text, nearly] {
-            // What is read at all is a legal position and is read back from what is written.
-            if let Ok(position) = read::<International>(&text) {
-                prop_assert_eq!(read(&position.to_fen()), Ok(position));
+            for &variant in Variant::ALL {
+                // What is read at all is a legal position and is read back from what is written.
+                with_rules!(variant, R => if let Ok(position) = read::<R>(&text) {
+                    prop_assert_eq!(read(&position.to_fen()), Ok(position));
+                });
             }
-            let _ = read::<English>(&text);
         }
     }
 }

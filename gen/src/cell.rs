@@ -38,6 +38,8 @@ pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn moved(&self, empty: WordOf<R>, directions: Directions, far: bool) -> Self;
     /// Whether further sweeps cannot change the positions on `at`.
     fn is_settled(&self, at: WordOf<R>) -> bool;
+    /// The squares on which the values of two cells differ.
+    fn differs(&self, other: &Self) -> WordOf<R>;
     /// Which positions are not won, and which are lost.
     fn values(&self) -> Wdl<WordOf<R>>;
 }
@@ -136,6 +138,11 @@ impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
     #[inline(always)]
     fn is_settled(&self, at: WordOf<R>) -> bool {
         (at & self.not_won & !self.lost).is_empty()
+    }
+
+    #[inline(always)]
+    fn differs(&self, other: &Self) -> WordOf<R> {
+        (self.not_won ^ other.not_won) | (self.lost ^ other.lost)
     }
 
     #[inline(always)]

@@ -1,22 +1,11 @@
 //! How many positions of a class are won, drawn and lost.
 
-use damier_core::{Color, Rules, Word, WordOf};
-use damier_tables::Kind;
+use damier_core::{Board, Color, Rules, Word, WordOf};
+use damier_tables::{Class, Counts, Kind};
 use rayon::prelude::*;
 
 use crate::cell::Cell;
 use crate::solved::Solved;
-
-/// Numbers of positions by value for the side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Won positions.
-    pub wins: u64,
-    /// Drawn positions.
-    pub draws: u64,
-    /// Lost positions.
-    pub losses: u64,
-}
 
 impl<R: Rules, C: Cell<R>> Solved<R, C> {
     /// The counts of all positions, by side to move.
@@ -69,5 +58,49 @@ impl<R: Rules, C: Cell<R>> Solved<R, C> {
             };
             [add(a[0], b[0]), add(a[1], b[1])]
         })
+    }
+}
+
+/// How many placements a class has.
+pub fn placements<R: Rules>(class: Class) -> u64 {
+    // Only men of different colours have different squares: those that can stand on the rows of both, on White's promotion
+    // row (Black's men only) and on Black's (White's men only). Summed over how many men stand on the two
+    // special rows; kings take any of the squares left.
+    let row = R::Board::SQUARES as u64 / R::Board::ROWS as u64;
+    let (squares, middle) = (R::Board::SQUARES as u64, R::Board::SQUARES as u64 - 2 * row);
+    let (white, black) = (u64::from(class.white.men), u64::from(class.black.men));
+    let mut men = 0;
+    for white_far in 0..=white.min(row) {
+        for black_far in 0..=black.min(row) {
+            let (white, black) = (white - white_far, black - black_far);
+            men += choose(row, white_far)
+                * choose(row, black_far)
+                * choose(middle, white)
+                * choose(middle.saturating_sub(white), black);
+        }
+    }
+    let left = squares - white - black;
+    let (white, black) = (u64::from(class.white.kings), u64::from(class.black.kings));
+    men * choose(left, white) * choose(left.saturating_sub(white), black)
+}
+
+fn choose(n: u64, k: u64) -> u64 {
+    if k > n { 0 } else { (0..k).fold(1, |product, i| product * (n - i) / (i + 1)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use damier_core::rules::{English, International};
+
+    #[test]
+    fn placements_are_the_published_numbers() {
+        let total = |pieces, placements: fn(Class) -> u64| -> u64 {
+            Class::all(pieces).into_iter().map(placements).sum()
+        };
+        assert_eq!(total(2, placements::<English>), 3_488);
+        assert_eq!(total(5, placements::<English>), 139_450_808);
+        assert_eq!(total(4, placements::<International>), 41_971_200);
+        assert_eq!(total(8, placements::<International>), 23_013_188_500_365);
     }
 }

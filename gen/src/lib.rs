@@ -2,13 +2,19 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod build;
 pub mod captures;
 pub mod cell;
 mod counts;
 pub mod layout;
+pub mod load;
+pub mod memory;
 pub mod schedule;
 pub mod solve;
 pub mod solved;
 pub mod time;
+pub mod values;
+mod verify;
 
-pub use counts::Counts;
+pub use build::{BuildError, BuildOptions, BuildReport, ClassReport, Progress, build, positions};
+pub use verify::{VerifyError, VerifyReport, verify};

@@ -264,7 +264,6 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
     ) {
         let geometry = R::Board::geometry();
         let layout = self.layout();
-        let rows = layout.rows();
         let frames = layout.skeleton_len();
         let open = &mut scratch.open;
         for man in skeleton.white_men.singles() {
@@ -513,6 +512,47 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
                 }
             }
         }
+    }
+
+    /// The first word of a skeleton that is not what its successors make of it: frame, side to move, one of the squares
+    /// that differ, the word found and the one expected.
+    #[allow(clippy::type_complexity)]
+    pub(crate) fn first_difference(
+        &self,
+        skeleton: Skeleton<WordOf<R>>,
+        white: &[C],
+        black: &[C],
+        scratch: &mut Scratch<R, C>,
+    ) -> Option<(Frame<WordOf<R>>, Color, WordOf<R>, C, C)> {
+        let row_len = self.layout().row_len();
+        let Scratch { open, targets, row: least, .. } = scratch;
+        for (row, &white_kings) in self.white_kings.iter().enumerate() {
+            if white_kings.meets(skeleton.men()) {
+                continue;
+            }
+            let range = row * row_len..(row + 1) * row_len;
+            let open = &open[range.clone()];
+            self.find_targets(skeleton, white_kings, targets);
+            self.white_children(open, black, targets, least);
+            let white = &white[range.clone()];
+            for (j, &black_kings) in self.black_kings.iter().enumerate() {
+                let frame = skeleton.frame(white_kings, black_kings);
+                let quiet = open[j].quiet;
+                let reply = self.black_children(skeleton, white_kings, black_kings, j, open, white);
+                let black = &black[range.start + j];
+                for (turn, found, least) in
+                    [(Color::White, &white[j], &least[j]), (Color::Black, black, &reply)]
+                {
+                    let quiet = quiet[turn.index()];
+                    let expected = renewed::<R, C>(found, least, quiet);
+                    if expected != *found {
+                        let square = expected.differs(found).singles().next()?;
+                        return Some((frame, turn, square, *found, expected));
+                    }
+                }
+            }
+        }
+        None
     }
 
     /// The rows that White's kings' moves lead to.

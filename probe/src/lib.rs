@@ -26,7 +26,7 @@ mod files;
 mod source;
 mod tablebase;
 
-pub use embedded::{EMBEDDED, embedded_classes};
+pub use embedded::{EMBEDDED_VARIANTS, embedded_classes};
 pub use error::ProbeError;
 pub use files::{Access, DEFAULT_CACHE, TableFiles};
 pub use source::Source;

@@ -4,11 +4,11 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use damier::{BuildOptions, Codec, Rules, Variant, embedded_classes, with_rules};
+use damier::{BuildOptions, Codec, EMBEDDED_VARIANTS, Rules, embedded_classes, with_rules};
 
 use super::progress::Bar;
 
-/// Build anew the tables that are part of the program: DIR/VARIANT for every variant.
+/// Build anew the tables that are part of the program, each variant in a folder of its own.
 ///
 /// For those who work on the program itself, where DIR is probe/data. The next compilation takes them in.
 #[derive(clap::Args)]
@@ -22,7 +22,7 @@ pub struct Embed {
 impl Embed {
     pub fn run(&self) -> anyhow::Result<()> {
         let mut bytes = 0;
-        for &variant in Variant::ALL {
+        for &variant in EMBEDDED_VARIANTS {
             bytes += with_rules!(variant, R => self.embed::<R>())?;
         }
         println!("{bytes} bytes");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::ensure;
-use damier::{Class, Rules, TableFiles, Variant, with_rules};
+use damier::{Class, Rules, Variant, with_rules};
 
 use super::args;
 use super::progress::Bar;

@@ -7,7 +7,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use damier_core::{Color, Value};
 
+use crate::coder;
 use crate::header::{BLOCK, GROUP};
+use crate::layout::Layout;
+use crate::model::Model;
 use crate::plain;
 use crate::values::{DONT_CARE, value_of_code};
 
@@ -29,7 +32,7 @@ pub(crate) enum Encoded {
 }
 
 /// The one value that occurs in a block, `Ok(None)` if none does, `Err` if several do.
-fn constant(codes: &[u8]) -> Result<Option<Value>, ()> {
+pub(crate) fn constant(codes: &[u8]) -> Result<Option<Value>, ()> {
     // One bit a code; the loop has no branches, so that it runs at the speed of memory.
     let seen = codes.iter().fold(0u8, |seen, code| seen | 1 << (code & 3)) & !(1 << DONT_CARE);
     match seen {
@@ -39,8 +42,12 @@ fn constant(codes: &[u8]) -> Result<Option<Value>, ()> {
     }
 }
 
-/// Encodes a group whose first position has number `start`.
-pub(crate) fn encode_group(start: u64, codes: &mut [u8]) -> Encoded {
+/// Encodes a group whose first position has number `start`, with a model or without prediction.
+pub(crate) fn encode_group(
+    model: Option<(&Model, &Layout)>,
+    start: u64,
+    codes: &mut [u8],
+) -> Encoded {
     let constants: Vec<_> = codes.chunks(BLOCK).map(constant).collect();
     if let Some(value) = common(&constants) {
         return Encoded::Constant(value);
@@ -49,18 +56,34 @@ pub(crate) fn encode_group(start: u64, codes: &mut [u8]) -> Encoded {
     for (number, (block, constant)) in codes.chunks_mut(BLOCK).zip(constants).enumerate() {
         let length = match constant {
             Ok(value) => CONSTANT + value.unwrap_or(Value::Draw) as u8,
-            Err(()) => {
-                let _ = start;
-                for code in block.iter_mut() {
-                    *code = if *code == DONT_CARE { 1 } else { *code };
-                }
-                plain::pack(block, &mut record);
-                PLAIN
-            }
+            Err(()) => encode_block(model, start + (number * BLOCK) as u64, block, &mut record),
         };
         record[CHECKSUM + number] = length;
     }
     Encoded::Record(record)
+}
+
+/// Appends a block that is not constant and returns its length byte.
+fn encode_block(
+    model: Option<(&Model, &Layout)>,
+    start: u64,
+    codes: &mut [u8],
+    record: &mut Vec<u8>,
+) -> u8 {
+    let begin = record.len();
+    if let Some((model, layout)) = model {
+        coder::encode(model, layout, start, codes, record);
+        let length = record.len() - begin;
+        if length < plain::packed_len(codes.len()) {
+            return length as u8;
+        }
+        record.truncate(begin);
+    }
+    for code in codes.iter_mut() {
+        *code = if *code == DONT_CARE { Value::Draw as u8 } else { *code };
+    }
+    plain::pack(codes, record);
+    PLAIN
 }
 
 /// The value that all blocks of a group have, `Some(None)` if none matters; `None` if they differ.

@@ -7,16 +7,23 @@ use damier_core::{Color, Rules, Value};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{Encoded, encode_group, seal};
+use crate::block::{Encoded, constant, encode_group, seal};
 use crate::class::Class;
+use crate::fit::{Sample, fit};
 use crate::header::{
-    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, group_count,
+    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, block_count,
+    group_count,
 };
 use crate::index::{GroupOrder, Index};
+use crate::layout::Layout;
 use crate::values::{Counts, Values};
 
 /// Groups that are encoded before what they gave is written: bounds the memory that encoding takes.
 const WAVE: u64 = 256;
+/// The most blocks that a model is fitted on.
+const SAMPLE_BLOCKS: u64 = 512;
+/// A model is fitted on one in so many blocks where that is fewer.
+const SAMPLE_SHARE: u64 = 16;
 
 /// How a table is to be written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +79,8 @@ pub fn encode_table<R: Rules>(
     let mut turns = [RawTurn::new(ABSENT, 0, 0, 0); 2];
     for turn in Color::BOTH {
         if turn == Color::White || !class.is_symmetric() {
-            turns[turn.index()] = encode_turn(out, &index, turn, values, &mut written)?;
+            turns[turn.index()] =
+                encode_turn(out, &index, turn, values, options.codec, &mut written)?;
         }
     }
     let end = out.stream_position()?;
@@ -98,8 +106,17 @@ fn encode_turn<R: Rules>(
     index: &Index<R>,
     turn: Color,
     values: &impl Values<R>,
+    codec: Codec,
     written: &mut Written,
 ) -> io::Result<RawTurn> {
+    let clock = Instant::now();
+    let layout = Layout::of(index);
+    let model = match codec {
+        Codec::Context => Some(fit(&layout, &sample(index, turn, values))),
+        Codec::Plain => None,
+    };
+    written.fitting += clock.elapsed();
+    let model_and_layout = model.as_ref().map(|model| (model, &layout));
     let begin = out.stream_position()?;
     let groups = group_count(index.len());
     let mut directory: Vec<Result<u16, Option<Value>>> = Vec::with_capacity(groups as usize);
@@ -114,7 +131,7 @@ fn encode_turn<R: Rules>(
                     let clock = Instant::now();
                     values.fill(index, turn, start, &mut codes[..len]);
                     let fetched = clock.elapsed();
-                    let mut encoded = encode_group(start, &mut codes[..len]);
+                    let mut encoded = encode_group(model_and_layout, start, &mut codes[..len]);
                     if let Encoded::Record(record) = &mut encoded {
                         seal(record, turn, group);
                     }
@@ -138,13 +155,50 @@ fn encode_turn<R: Rules>(
         return Ok(RawTurn::new(CONSTANT + value as u8, 0, 0, 0));
     }
     let payload_len = out.stream_position()? - begin;
-    let lead: Vec<u8> = directory
+    let mut lead = model.map_or(Vec::new(), |model| model.to_bytes(&layout));
+    let model_len = lead.len() as u32;
+    let entries = directory
         .iter()
-        .map(|group| group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u16))
-        .flat_map(u16::to_le_bytes)
-        .collect();
+        .map(|group| group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u16));
+    lead.extend(entries.flat_map(u16::to_le_bytes));
     out.write_all(&lead)?;
-    Ok(RawTurn::new(BLOCKS, 0, payload_len, xxh3_64(&lead)))
+    Ok(RawTurn::new(BLOCKS, model_len, payload_len, xxh3_64(&lead)))
+}
+
+/// Blocks to fit a model on.
+fn sample<R: Rules>(index: &Index<R>, turn: Color, values: &impl Values<R>) -> Sample {
+    let blocks = block_count(index.len());
+    let mut wanted = SAMPLE_BLOCKS.min(blocks.div_ceil(SAMPLE_SHARE));
+    let mut sample = Sample::default();
+    let mut tried = 0;
+    // Steps of about the golden section visit the blocks evenly, however many of them are needed.
+    let step = coprime_step(blocks);
+    let mut block = 0;
+    while tried < blocks && wanted > 0 {
+        let start = block * BLOCK as u64;
+        let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+        values.fill(index, turn, start, &mut codes);
+        if constant(&codes).is_err() {
+            sample.blocks.push((start, codes));
+            wanted -= 1;
+        }
+        tried += 1;
+        block = (block + step) % blocks;
+    }
+    sample.scale = blocks as f64 / tried.max(1) as f64;
+    sample
+}
+
+/// A number without common divisors with `n`, about 0.618 of it.
+fn coprime_step(n: u64) -> u64 {
+    let gcd = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let about = (n as f64 * 0.618_034) as u64;
+    (about.max(1)..).find(|&step| gcd(step, n) == 1).expect("n + 1 is one")
 }
 
 /// The value that all groups have, if they have one.

@@ -5,8 +5,6 @@
 //! *a man that steps forward always lowers the rank*: increasing ranks are a topological order of
 //! the placements of men from the most advanced backwards. Kings' places are counted from square 1's end.
 
-use std::sync::OnceLock;
-
 use damier_core::{Board, Color, MAX_BITS, Word};
 
 use crate::class::MAX_PIECES;
@@ -20,19 +18,26 @@ pub enum Kind {
     King,
 }
 
-/// The binomial coefficients n over k for boards of up to 77 places.
-fn binomial(n: usize, k: usize) -> u64 {
-    static TABLE: OnceLock<Vec<[u64; MAX_PIECES as usize + 2]>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut rows = vec![[0u64; MAX_PIECES as usize + 2]; MAX_BITS + 1];
-        for n in 0..=MAX_BITS {
-            rows[n][0] = 1;
-            for k in 1..=MAX_PIECES as usize + 1 {
-                rows[n][k] = if n == 0 { 0 } else { rows[n - 1][k - 1] + rows[n - 1][k] };
-            }
+/// The binomial coefficients: `BINOMIALS[k][n]` is n over k.
+static BINOMIALS: [[u64; MAX_BITS + 1]; MAX_PIECES as usize + 2] = {
+    let mut table = [[0; MAX_BITS + 1]; MAX_PIECES as usize + 2];
+    let mut n = 0;
+    while n <= MAX_BITS {
+        table[0][n] = 1;
+        let mut k = 1;
+        while k < table.len() && n > 0 {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
         }
-        rows
-    })[n][k]
+        n += 1;
+    }
+    table
+};
+
+/// n over k.
+#[inline(always)]
+pub(crate) fn binomial(n: usize, k: usize) -> u64 {
+    BINOMIALS[k][n]
 }
 
 /// The placements of `count` equal pieces.
@@ -101,6 +106,11 @@ impl<B: Board> Group<B> {
     /// The kind of the pieces.
     pub fn kind(&self) -> Kind {
         self.kind
+    }
+
+    /// The bit of each place.
+    pub(crate) fn bits(&self) -> &[u8] {
+        &self.bits
     }
 
     /// What a piece on `bit` adds to the rank of a set in which `lower` pieces have lower places.

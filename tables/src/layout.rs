@@ -1,14 +1,54 @@
-//! The index as the codec sees it: digits and neighbours, without the type of the board.
+//! The index as the codec sees it: a row of numbers, and for each the numbers that are its neighbours.
+//!
+//! A *neighbour* of a placement is the same placement with one piece moved a step left or up, to a lower place; it has a lower number,
+//! so its value is known when the blocks are coded in order. The *innermost* piece, the one with the lowest place of the innermost
+//! group, changes fastest: the numbers between two changes of any other piece are a *run*, along which the innermost piece goes from
+//! place to place, and the neighbours by another piece are a run as well, nearly always at a constant distance.
 
-use damier_core::{Board, Rules, Variant, with_rules};
+use damier_core::{Board, Direction, Rules, Variant, with_rules};
 
-use crate::class::Class;
+use crate::class::{Class, MAX_PIECES};
+use crate::group::{Group, binomial};
+use crate::header::BLOCK;
 use crate::index::{GroupOrder, Index};
+
+/// More than the places of any board.
+pub(crate) const LANES: usize = 128;
+/// Marks a step that would leave the board.
+const NO_PLACE: u8 = u8::MAX;
+/// Steps of a piece to lower places.
+pub(crate) const STEPS: usize = 4;
 
 /// The numbering of a class.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
+    /// The groups that have pieces, innermost first.
+    digits: Vec<Digit>,
     len: u64,
+}
+
+/// A group, as a digit of the number.
+#[derive(Clone, Debug)]
+struct Digit {
+    count: usize,
+    places: usize,
+    size: u64,
+    stride: u64,
+    /// The place that each step leads to: left, up left, up right, up two rows. Where the men's places are counted against
+    /// the squares, the board is turned.
+    steps: [[u8; LANES]; STEPS],
+}
+
+/// A piece: which digit, and how many pieces of the digit have lower places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub digit: u8,
+    pub lower: u8,
+}
+
+impl Piece {
+    /// The piece that changes fastest.
+    pub const INNERMOST: Piece = Piece { digit: 0, lower: 0 };
 }
 
 impl Layout {
@@ -17,12 +57,188 @@ impl Layout {
     }
 
     pub fn of<R: Rules>(index: &Index<R>) -> Layout {
-        let _ = R::Board::SQUARES;
-        Layout { len: index.len() }
+        let groups = index.groups().iter().zip(index.strides()).rev();
+        let digits = groups
+            .filter(|(group, _)| group.count() > 0)
+            .map(|(group, stride)| Digit::new(group, stride))
+            .collect();
+        Layout { digits, len: index.len() }
     }
 
     /// How many numbers there are.
     pub fn len(&self) -> u64 {
         self.len
+    }
+
+    /// All pieces, innermost first.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece> {
+        let digits = self.digits.iter().enumerate();
+        digits.flat_map(|(digit, Digit { count, .. })| {
+            (0..*count).map(move |lower| Piece { digit: digit as u8, lower: lower as u8 })
+        })
+    }
+
+    /// How far below each place of the innermost piece a step leads; `None` off the board.
+    pub fn innermost_distance(&self, place: usize, step: usize) -> Option<usize> {
+        match self.digits[0].steps[step][place] {
+            NO_PLACE => None,
+            to => Some(place - to as usize),
+        }
+    }
+}
+
+impl Digit {
+    fn new<B: Board>(group: &Group<B>, stride: u64) -> Digit {
+        let geometry = B::geometry();
+        let mut directions = [Direction::W, Direction::NW, Direction::NE, Direction::N];
+        if group.is_descending() {
+            directions = directions.map(Direction::opposite);
+        }
+        let bits = group.bits();
+        let place_of = |bit| bits.iter().position(|&other| u32::from(other) == bit);
+        let steps = directions.map(|direction| {
+            let mut step = [NO_PLACE; LANES];
+            for (place, &bit) in bits.iter().enumerate() {
+                let to = geometry.neighbour(bit.into(), direction).and_then(place_of);
+                step[place] = to.map_or(NO_PLACE, |to| to as u8);
+            }
+            step
+        });
+        Digit { count: group.count(), places: bits.len(), size: group.size(), stride, steps }
+    }
+
+    /// The places of the pieces of a placement, lowest first.
+    fn unrank(&self, mut rank: u64) -> [u8; MAX_PIECES as usize] {
+        let mut places = [0; MAX_PIECES as usize];
+        let mut place = self.places;
+        for k in (1..=self.count).rev() {
+            while {
+                place -= 1;
+                binomial(place, k) > rank
+            } {}
+            rank -= binomial(place, k);
+            places[k - 1] = place as u8;
+        }
+        places
+    }
+}
+
+/// Where the neighbours of a run by a step of one piece are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Neighbours {
+    /// How far below their numbers are; [`BLOCK`] where that is out of reach.
+    pub distance: usize,
+    /// Where the innermost piece reaches the place that the other piece steps to, and from there on passes it.
+    pub passing: Option<Passing>,
+}
+
+/// The neighbours from the place `at` on: none at that place, and `distance` below beyond.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passing {
+    at: usize,
+    /// Adding what the innermost piece weighs as the second piece gives the distance.
+    base: u64,
+}
+
+impl Passing {
+    /// The place of the innermost piece from which on these neighbours hold.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// How far below the neighbour is with the innermost piece on `place`, if there is one.
+    #[inline]
+    pub fn distance(&self, place: usize) -> Option<usize> {
+        let distance = self.base + place as u64 - binomial(place, 2);
+        (place != self.at && distance < BLOCK as u64).then_some(distance as usize)
+    }
+}
+
+impl Neighbours {
+    const NONE: Neighbours = Neighbours { distance: BLOCK, passing: None };
+}
+
+/// A place in the index that goes from run to run.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor<'a> {
+    layout: &'a Layout,
+    /// The places of the pieces of every digit, lowest first.
+    places: [[u8; MAX_PIECES as usize]; 4],
+}
+
+impl<'a> Cursor<'a> {
+    /// The run in which a number is.
+    pub fn new(layout: &'a Layout, number: u64) -> Self {
+        let mut places = [[0; MAX_PIECES as usize]; 4];
+        for (places, digit) in places.iter_mut().zip(&layout.digits) {
+            *places = digit.unrank(number / digit.stride % digit.size);
+        }
+        Cursor { layout, places }
+    }
+
+    /// The place of the innermost piece.
+    #[inline]
+    pub fn place(&self) -> usize {
+        self.places[0][0].into()
+    }
+
+    /// The places that the innermost piece may still go to in this run, this one included.
+    #[inline]
+    pub fn rest_of_run(&self) -> usize {
+        let digit = &self.layout.digits[0];
+        let end = if digit.count > 1 { self.places[0][1].into() } else { digit.places };
+        end - self.place()
+    }
+
+    /// Goes to the start of the next run. Returns the outermost digit that changed.
+    #[inline]
+    pub fn advance(&mut self) -> usize {
+        // The innermost piece is at its end; it starts again as the first other piece that can goes one place on.
+        let mut first = 1;
+        for (number, (digit, places)) in self.layout.digits.iter().zip(&mut self.places).enumerate()
+        {
+            let places = &mut places[..digit.count];
+            for lower in first..digit.count {
+                let end = places.get(lower + 1).map_or(digit.places, |&next| next.into());
+                if usize::from(places[lower]) + 1 < end {
+                    places[lower] += 1;
+                    (0..lower).for_each(|lower| places[lower] = lower as u8);
+                    return number;
+                }
+            }
+            (0..digit.count).for_each(|lower| places[lower] = lower as u8);
+            first = 0;
+        }
+        self.layout.digits.len()
+    }
+
+    /// The neighbours of this run by a step of a piece other than the innermost.
+    #[inline]
+    pub fn neighbours(&self, piece: Piece, step: usize) -> Neighbours {
+        let digit = &self.layout.digits[usize::from(piece.digit)];
+        let places = &self.places[usize::from(piece.digit)];
+        let lower = usize::from(piece.lower);
+        let from = places[lower];
+        let to = digit.steps[step][usize::from(from)];
+        if to == NO_PLACE {
+            return Neighbours::NONE;
+        }
+        // What the piece loses by its step, when pieces that it passes have been taken out one by one: each of them weighs more as it
+        // is the next higher piece now.
+        let mut lost = binomial(from.into(), lower + 1);
+        let mut above = lower;
+        let innermost = usize::from(piece.digit == 0);
+        while above > innermost && places[above - 1] > to {
+            let passed = usize::from(places[above - 1]);
+            lost = lost + binomial(passed, above) - binomial(passed, above + 1);
+            above -= 1;
+        }
+        if above > innermost && places[above - 1] == to {
+            return Neighbours::NONE;
+        }
+        let passing = (innermost == 1 && above == 1)
+            .then(|| Passing { at: to.into(), base: lost - u64::from(to) });
+        let distance = (lost - binomial(to.into(), above + 1)) * digit.stride;
+        Neighbours { distance: distance.min(BLOCK as u64) as usize, passing }
     }
 }

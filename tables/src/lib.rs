@@ -5,14 +5,19 @@
 
 mod block;
 mod class;
+mod coder;
+mod context;
 mod encode;
 mod error;
+mod fit;
 mod group;
 mod header;
 mod index;
 mod layout;
 mod map;
+mod model;
 mod plain;
+mod range;
 mod storage;
 mod table;
 mod values;

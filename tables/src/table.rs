@@ -7,6 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::block::{CHECKSUM, MAX_RECORD, Record, Stored};
 use crate::class::Class;
+use crate::coder;
 use crate::error::TableError;
 use crate::header::{
     ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, Sections, block_count,
@@ -14,6 +15,7 @@ use crate::header::{
 };
 use crate::index::GroupOrder;
 use crate::layout::Layout;
+use crate::model::Model;
 use crate::plain;
 use crate::storage::Storage;
 use crate::values::{Counts, value_of_code};
@@ -36,6 +38,8 @@ pub struct Table<S> {
 /// Model and directory of one side to move.
 #[derive(Debug)]
 struct Lead {
+    /// The model, where blocks are predicted.
+    model: Option<Model>,
     /// Where the record of each group begins, from the start of the payload, and where the last one ends; in the lowest two bits
     /// the value of a group that is constant, 3 for others.
     starts: Vec<u64>,
@@ -158,7 +162,7 @@ impl<S: Storage> Table<S> {
         let mut scratch = Vec::new();
         match self.record(lead, turn, group, block, &mut scratch)? {
             Group::Constant(value) => out.fill(value),
-            Group::Record(record) => self.decode_from(&record, turn, block, out)?,
+            Group::Record(record) => self.decode_from(lead, &record, turn, block, out)?,
         }
         Ok(len)
     }
@@ -211,7 +215,13 @@ impl<S: Storage> Table<S> {
         if expected != found {
             return Err(TableError::DirectoryChecksum { turn, expected, found });
         }
-        let (_, directory) = bytes.split_at(model_len);
+        let (model, directory) = bytes.split_at(model_len);
+        let model = match self.header.codec {
+            Codec::Context => {
+                Some(Model::from_bytes(&self.layout, model).ok_or(senseless("model"))?)
+            }
+            Codec::Plain => None,
+        };
         let mut starts = Vec::with_capacity(directory.len() / 2 + 1);
         let mut start = 0;
         for entry in directory.as_chunks().0 {
@@ -230,7 +240,7 @@ impl<S: Storage> Table<S> {
         if start != lead - payload {
             return Err(senseless("directory"));
         }
-        Ok(Lead { starts })
+        Ok(Lead { model, starts })
     }
 
     /// The record of a group, its checksum compared; `block` is named where it is wrong.
@@ -258,6 +268,7 @@ impl<S: Storage> Table<S> {
 
     fn decode_from(
         &self,
+        lead: &Lead,
         record: &Record,
         turn: Color,
         block: u64,
@@ -269,7 +280,10 @@ impl<S: Storage> Table<S> {
                 Some(())
             }
             Some(Stored::Plain(bytes)) => plain::unpack(bytes, out),
-            Some(Stored::Coded(_)) | None => None,
+            Some(Stored::Coded(bytes)) => lead.model.as_ref().map(|model| {
+                coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
+            }),
+            None => None,
         };
         decoded.ok_or(TableError::SenselessBlock { turn, block })
     }

@@ -1,0 +1,431 @@
+//! Models: what value to expect in each context, and how surely.
+//!
+//! A model is a tree. The root knows nothing; each level below it knows one slot more, in the order in which they were chosen, so
+//! that the leaves know the whole context. A node may have an [`Expectation`] of its own, or that of the nearest node above that has one;
+//! and it may leave its children away, which then expect what it does. Contexts that did not occur when the model was
+//! fitted are expected to be like those that differ from them in what matters least.
+
+use crate::context::{Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
+use crate::layout::Layout;
+use crate::range::{Decoder, Encoder, Probability};
+
+/// How many levels of probability there are for what is not expected: four to an octave, from a half to 1/65536.
+const LEVELS: usize = 58;
+
+/// The probability of what is not expected, in 65536ths, by level.
+const fn surprise(level: u8) -> Probability {
+    let quarters = (8 - level as u32 % 4) << 12;
+    let shifted = quarters >> (level / 4);
+    if shifted == 0 { 1 } else { shifted }
+}
+
+/// What value comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Expectation {
+    /// The likeliest value.
+    likely: u8,
+    /// Whether of the other two the lower one is likelier than the higher.
+    lower_second: bool,
+    /// Level of the probability that it is not the likeliest.
+    surprise: u8,
+    /// Level, halved, of the probability that it is then the least likely.
+    third: u8,
+}
+
+impl Expectation {
+    /// What the root inherits.
+    const NONE: Expectation = Expectation { likely: 1, lower_second: true, surprise: 0, third: 0 };
+
+    /// The values, likeliest first.
+    fn ranking(self) -> [u8; 3] {
+        let [low, high] = [[1, 2], [0, 2], [0, 1]][usize::from(self.likely)];
+        if self.lower_second { [self.likely, low, high] } else { [self.likely, high, low] }
+    }
+
+    /// The expectation from how often each value was seen; where that is not often, what was expected before has some weight.
+    fn fitted(counts: &[u32; 3], before: Expectation) -> Expectation {
+        let pick = |a: u8, b: u8| counts[usize::from(a)] >= counts[usize::from(b)];
+        let likely =
+            (0..3).fold(before.likely, |best, value| if pick(best, value) { best } else { value });
+        let mut expectation = Expectation { likely, ..before };
+        expectation.lower_second = true;
+        let [_, low, high] = expectation.ranking();
+        expectation.lower_second = pick(low, high);
+        let [_, second, third] =
+            expectation.ranking().map(|value| f64::from(counts[usize::from(value)]));
+        let total = f64::from(counts.iter().sum::<u32>());
+        let prior = f64::from(surprise(before.surprise)) / 65536.0;
+        expectation.surprise = nearest_level((second + third + prior) / (total + 1.0));
+        expectation.third =
+            nearest_level((third + 0.1) / (second + third + 0.2)).div_ceil(2).min(15);
+        expectation
+    }
+
+    /// Bits that it takes to code values that occur so often.
+    fn bits(self, counts: &[u32; 3]) -> f64 {
+        let [likely, second, third] =
+            self.ranking().map(|value| f64::from(counts[usize::from(value)]));
+        let first = &COSTS.with(|costs| costs[usize::from(self.surprise)]);
+        let other = &COSTS.with(|costs| costs[2 * usize::from(self.third)]);
+        likely * first[0] + (second + third) * first[1] + second * other[0] + third * other[1]
+    }
+
+    /// Packed for coding.
+    fn entry(self) -> Entry {
+        let [likely, second, third] = self.ranking().map(u32::from);
+        Entry(
+            (65536 - surprise(self.surprise))
+                | surprise_index(self.third) << 16
+                | likely << 24
+                | second << 26
+                | third << 28,
+        )
+    }
+}
+
+thread_local! {
+    /// Bits of what is expected, and of what is not, by level.
+    static COSTS: [[f64; 2]; LEVELS] = std::array::from_fn(|level| {
+        let surprise = f64::from(surprise(level as u8)) / 65536.0;
+        [-(1.0 - surprise).log2(), -surprise.log2()]
+    });
+}
+
+fn surprise_index(third: u8) -> u32 {
+    2 * u32::from(third)
+}
+
+/// The level that codes an event of this probability best.
+fn nearest_level(probability: f64) -> u8 {
+    COSTS.with(|costs| {
+        let cost = |level: &u8| {
+            let [expected, surprise] = costs[usize::from(*level)];
+            (1.0 - probability) * expected + probability * surprise
+        };
+        (0..LEVELS as u8).min_by(|a, b| cost(a).total_cmp(&cost(b))).expect("there are levels")
+    })
+}
+
+/// An [`Expectation`], packed: 16 bits of probability, 8 bits of level, three values of 2 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry(u32);
+
+impl Entry {
+    /// The likeliest value.
+    #[inline(always)]
+    pub fn likely(self) -> u8 {
+        (self.0 >> 24) as u8 & 3
+    }
+
+    /// The next likely value.
+    #[inline(always)]
+    pub fn second(self) -> u8 {
+        (self.0 >> 26) as u8 & 3
+    }
+
+    /// The least likely value.
+    #[inline(always)]
+    pub fn third(self) -> u8 {
+        (self.0 >> 28) as u8 & 3
+    }
+
+    /// The probability of the likeliest value.
+    #[inline(always)]
+    pub fn probability(self) -> Probability {
+        self.0 & 0xFFFF
+    }
+
+    /// The probability of the second value where it is not the likeliest.
+    #[inline(always)]
+    pub fn second_probability(self) -> Probability {
+        65536 - surprise((self.0 >> 16) as u8)
+    }
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug, PartialEq, Default)]
+struct Node {
+    own: Option<Expectation>,
+    children: Option<Box<[Node; 4]>>,
+}
+
+/// A model: the slots of the contexts, and what to expect in each context.
+#[derive(Clone, Debug)]
+pub(crate) struct Model {
+    contexts: Contexts,
+    root: Node,
+    entries: Box<[Entry; MAX_CONTEXTS]>,
+}
+
+/// How often each value occurred in each context, by [`Contexts::walk`]'s numbers of contexts.
+pub(crate) type ContextCounts = [[u32; 3]; MAX_CONTEXTS];
+
+/// What an expectation costs in the file, roughly, in bits.
+const EXPECTATION_BITS: f64 = 9.0;
+/// What a fitted expectation promises too much, in bits of the sample it was fitted on (Akaike).
+const OVERFIT_BITS: f64 = 1.5;
+
+impl Model {
+    /// The model that fits what was counted in a sample that is one `scale`-th of the whole.
+    pub fn fitted(contexts: Contexts, counts: &ContextCounts, scale: f64) -> Model {
+        let shifts = contexts.shifts();
+        // Counts by level of the tree.
+        let mut levels = vec![vec![[0; 3]; 1 << (2 * shifts.len())]];
+        for (context, counts) in counts.iter().enumerate().take(1 << (2 * shifts.len())) {
+            let node = shifts.iter().fold(0, |node, shift| node << 2 | context >> shift & 3);
+            levels[0][node] = *counts;
+        }
+        for _ in &shifts {
+            let last = levels.last().expect("at least one");
+            let sums = last.chunks(4).map(|four| {
+                std::array::from_fn(|value| four.iter().map(|counts| counts[value]).sum())
+            });
+            levels.push(sums.collect());
+        }
+        levels.reverse();
+        let (root, _) = Fit { levels: &levels, scale }.node(0, 0, Expectation::NONE, true);
+        Model::new(contexts, root)
+    }
+
+    fn new(contexts: Contexts, root: Node) -> Model {
+        let mut entries = Box::new([Expectation::NONE.entry(); MAX_CONTEXTS]);
+        let shifts = contexts.shifts();
+        root.spread(&shifts, 0, Expectation::NONE, &mut |context, entry| entries[context] = entry);
+        Model { contexts, root, entries }
+    }
+
+    /// The contexts.
+    pub fn contexts(&self) -> &Contexts {
+        &self.contexts
+    }
+
+    /// What to expect in each context.
+    #[inline(always)]
+    pub fn entries(&self) -> &[Entry; MAX_CONTEXTS] {
+        &self.entries
+    }
+
+    /// The model as bytes: the number of slots, the slots by number, the tree.
+    pub fn to_bytes(&self, layout: &Layout) -> Vec<u8> {
+        let all = Slot::all(layout);
+        let slots = self.contexts.slots();
+        let numbers = slots.iter().map(|slot| {
+            all.iter().position(|other| other == slot).expect("a slot of this class") as u8
+        });
+        let mut bytes: Vec<u8> = std::iter::once(slots.len() as u8).chain(numbers).collect();
+        let mut coder =
+            TreeCoder { bits: Writer(Encoder::new(&mut bytes)), chances: Chances::new() };
+        coder.node(Some(&self.root), slots.len(), 0, Expectation::NONE);
+        coder.bits.0.finish();
+        bytes
+    }
+
+    /// Reads what [`to_bytes`](Model::to_bytes) wrote; `None` if the slots make no sense.
+    pub fn from_bytes(layout: &Layout, bytes: &[u8]) -> Option<Model> {
+        let (&count, rest) = bytes.split_first()?;
+        let (numbers, tree) = rest.split_at_checked(count.into())?;
+        let all = Slot::all(layout);
+        let slots = numbers
+            .iter()
+            .map(|&number| all.get(usize::from(number)).copied())
+            .collect::<Option<Vec<_>>>()?;
+        let repeated = slots.iter().enumerate().any(|(place, slot)| slots[..place].contains(slot));
+        if repeated || slots.len() > MAX_SLOTS {
+            return None;
+        }
+        let mut coder = TreeCoder { bits: Reader(Decoder::new(tree)), chances: Chances::new() };
+        let root = coder.node(None, slots.len(), 0, Expectation::NONE);
+        Some(Model::new(Contexts::new(layout, &slots), root))
+    }
+}
+
+impl Node {
+    /// Gives every context its entry.
+    fn spread(
+        &self,
+        shifts: &[u32],
+        context: usize,
+        before: Expectation,
+        set: &mut impl FnMut(usize, Entry),
+    ) {
+        let expectation = self.own.unwrap_or(before);
+        let Some((&shift, rest)) = shifts.split_first() else {
+            return set(context, expectation.entry());
+        };
+        static LEAF: Node = Node { own: None, children: None };
+        for value in 0..4 {
+            let child = self.children.as_ref().map_or(&LEAF, |children| &children[value]);
+            child.spread(rest, context | value << shift, expectation, set);
+        }
+    }
+}
+
+/// Growing the tree that takes the fewest bits, itself included.
+struct Fit<'a> {
+    levels: &'a [Vec<[u32; 3]>],
+    scale: f64,
+}
+
+impl Fit<'_> {
+    /// The best node and the bits it costs where `before` is expected; `must` tells that it needs an expectation of its own.
+    fn node(&self, level: usize, number: usize, before: Expectation, must: bool) -> (Node, f64) {
+        let counts = &self.levels[level][number];
+        if counts.iter().sum::<u32>() == 0 {
+            return (Node::default(), 0.0);
+        }
+        let own = Expectation::fitted(counts, before);
+        let (mut best, bits) = self.below(level, number, own);
+        best.own = Some(own);
+        let bits = bits + EXPECTATION_BITS + OVERFIT_BITS * self.scale;
+        if must {
+            return (best, bits);
+        }
+        let (other, other_bits) = self.below(level, number, before);
+        if other_bits <= bits { (other, other_bits) } else { (best, bits) }
+    }
+
+    /// The best node without expectation where `expected` is expected: with children or without.
+    fn below(&self, level: usize, number: usize, expected: Expectation) -> (Node, f64) {
+        let bits = self.scale * expected.bits(&self.levels[level][number]);
+        // Not worth looking if all could be gained is less than what a node costs.
+        if level + 1 == self.levels.len() || bits < EXPECTATION_BITS {
+            return (Node::default(), bits);
+        }
+        let children: [_; 4] =
+            std::array::from_fn(|value| self.node(level + 1, number << 2 | value, expected, false));
+        let split_bits = children.iter().map(|child| child.1).sum::<f64>() + 3.0;
+        if split_bits < bits {
+            let children = children.map(|child| child.0);
+            (Node { own: None, children: Some(Box::new(children)) }, split_bits)
+        } else {
+            (Node::default(), bits)
+        }
+    }
+}
+
+/// Writes or reads single bits: reading and writing a tree are the same walk.
+trait Bits {
+    /// Writes `bit`, or reads one; `chance` is the probability that it is set.
+    fn bit(&mut self, bit: bool, chance: Probability) -> bool;
+}
+
+struct Writer<'a>(Encoder<'a>);
+
+impl Bits for Writer<'_> {
+    fn bit(&mut self, bit: bool, chance: Probability) -> bool {
+        self.0.encode(bit, chance);
+        bit
+    }
+}
+
+struct Reader<'a>(Decoder<'a>);
+
+impl Bits for Reader<'_> {
+    fn bit(&mut self, _: bool, chance: Probability) -> bool {
+        self.0.decode(chance)
+    }
+}
+
+/// The chances of the bits of a tree, learnt while they are coded.
+struct Chances {
+    own: [u16; MAX_SLOTS + 1],
+    split: [[u16; 2]; MAX_SLOTS + 1],
+    likely: [u16; 2],
+    lower_second: [u16; 3],
+    surprise: [u16; 64],
+    third: [u16; 16],
+}
+
+impl Chances {
+    fn new() -> Chances {
+        const EVEN: u16 = 1 << 15;
+        Chances {
+            own: [EVEN; MAX_SLOTS + 1],
+            split: [[EVEN; 2]; MAX_SLOTS + 1],
+            likely: [EVEN; 2],
+            lower_second: [EVEN; 3],
+            surprise: [EVEN; 64],
+            third: [EVEN; 16],
+        }
+    }
+}
+
+struct TreeCoder<B> {
+    bits: B,
+    chances: Chances,
+}
+
+impl<B: Bits> TreeCoder<B> {
+    /// Writes a node, or reads it.
+    fn node(
+        &mut self,
+        node: Option<&Node>,
+        slots: usize,
+        level: usize,
+        before: Expectation,
+    ) -> Node {
+        let has_own = learn(
+            &mut self.bits,
+            &mut self.chances.own[level],
+            node.is_some_and(|node| node.own.is_some()),
+        );
+        let own = has_own.then(|| self.expectation(node.and_then(|node| node.own), before));
+        let has_children = level < slots && {
+            let chance = &mut self.chances.split[level][usize::from(has_own)];
+            learn(&mut self.bits, chance, node.is_some_and(|node| node.children.is_some()))
+        };
+        let children = has_children.then(|| {
+            let children = node.and_then(|node| node.children.as_ref());
+            let expectation = own.unwrap_or(before);
+            Box::new(std::array::from_fn(|value| {
+                self.node(children.map(|children| &children[value]), slots, level + 1, expectation)
+            }))
+        });
+        Node { own, children }
+    }
+
+    /// Writes an expectation, or reads it.
+    fn expectation(
+        &mut self,
+        expectation: Option<Expectation>,
+        before: Expectation,
+    ) -> Expectation {
+        let given = expectation.unwrap_or(before);
+        let Chances { likely, lower_second, surprise, third, .. } = &mut self.chances;
+        let bits = &mut self.bits;
+        let [_, second, other] = before.ranking();
+        let likely = if learn(bits, &mut likely[0], given.likely == before.likely) {
+            before.likely
+        } else if learn(bits, &mut likely[1], given.likely == second) {
+            second
+        } else {
+            other
+        };
+        Expectation {
+            likely,
+            lower_second: learn(bits, &mut lower_second[usize::from(likely)], given.lower_second),
+            surprise: number(bits, surprise, 6, given.surprise).min(LEVELS as u8 - 1),
+            third: number(bits, third, 4, given.third),
+        }
+    }
+}
+
+/// Codes a bit and learns its chance.
+fn learn(bits: &mut impl Bits, chance: &mut u16, bit: bool) -> bool {
+    let bit = bits.bit(bit, u32::from(*chance).max(1));
+    if bit {
+        *chance += (u16::MAX - *chance) >> 4;
+    } else {
+        *chance -= *chance >> 4;
+    }
+    bit
+}
+
+/// Codes a number of `width` bits, highest bit first, each with a chance for what came before.
+fn number(bits: &mut impl Bits, chances: &mut [u16], width: u32, number: u8) -> u8 {
+    let mut node = 1;
+    for place in (0..width).rev() {
+        node = node << 1 | usize::from(learn(bits, &mut chances[node], number >> place & 1 == 1));
+    }
+    (node - (1 << width)) as u8
+}

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use damier_core::{Rules, WordOf};
+use damier_core::{Rules, Variant, WordOf, with_rules};
 use damier_tables::{
     Class, Codec, Counts, MappedFile, Metric, Table, TableError, WriteError, WriteOptions, Written,
     file_name, write_table,
@@ -160,17 +160,21 @@ pub fn positions<R: Rules>(class: Class) -> u64 {
     2 * crate::counts::placements::<R>(class)
 }
 
-/// Builds the classes wanted and all they lead to, as far as their files are missing.
+/// Builds the classes wanted of a variant and all they lead to, as far as their files are missing.
 ///
 /// # Errors
 /// If the memory does not suffice, before anything is begun; if a file cannot be written or a table that is needed cannot be read.
 /// Tables finished before an error stay.
-pub fn build<R: Rules>(
+pub fn build(
+    variant: Variant,
     options: &BuildOptions,
     progress: &dyn Progress,
 ) -> Result<BuildReport, BuildError> {
     let started = (Instant::now(), process_seconds());
-    let mut report = with_threads(options.threads, || build_missing::<R>(options, progress))??;
+    let mut report = with_threads(
+        options.threads,
+        || with_rules!(variant, R => build_missing::<R>(options, progress)),
+    )??;
     report.wall = started.0.elapsed().as_secs_f64();
     report.cpu = process_seconds() - started.1;
     report.peak_memory = memory::peak_of_process();

@@ -19,4 +19,5 @@ pub mod values;
 mod verify;
 
 pub use build::{BuildError, BuildOptions, BuildReport, ClassReport, Progress, build, positions};
+pub use counts::placements;
 pub use verify::{VerifyError, VerifyReport, verify};

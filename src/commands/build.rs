@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, ValueEnum};
-use damier::{BuildOptions, BuildReport, Class, ClassReport, Codec, Rules, Variant, with_rules};
+use damier::{BuildOptions, BuildReport, Class, ClassReport, Codec, Variant};
 use serde::Serialize;
 
 use super::progress::Bar;
@@ -106,7 +106,7 @@ impl From<&ClassReport> for ClassJson {
 
 impl Build {
     pub fn run(&self) -> anyhow::Result<()> {
-        let report = with_rules!(self.variant, R => self.build::<R>())?;
+        let report = self.build()?;
         if self.json {
             print_json(&Report {
                 variant: self.variant.name(),
@@ -123,7 +123,7 @@ impl Build {
         Ok(())
     }
 
-    fn build<R: Rules>(&self) -> anyhow::Result<BuildReport> {
+    fn build(&self) -> anyhow::Result<BuildReport> {
         let mut classes: Vec<_> = self.classes.iter().map(|class| class.canonical()).collect();
         classes.extend(args::classes_up_to(self.pieces.unwrap_or(0)).filter(Class::is_canonical));
         let options = BuildOptions {
@@ -133,7 +133,7 @@ impl Build {
             memory: self.memory,
             codec: self.codec.into(),
         };
-        Ok(damier::build::<R>(&options, &Bar::new())?)
+        Ok(damier::build(self.variant, &options, &Bar::new())?)
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use damier::{BuildOptions, Codec, EMBEDDED_VARIANTS, Rules, embedded_classes, with_rules};
+use damier::{BuildOptions, Codec, EMBEDDED_VARIANTS, Variant, embedded_classes};
 
 use super::progress::Bar;
 
@@ -23,15 +23,15 @@ impl Embed {
     pub fn run(&self) -> anyhow::Result<()> {
         let mut bytes = 0;
         for &variant in EMBEDDED_VARIANTS {
-            bytes += with_rules!(variant, R => self.embed::<R>())?;
+            bytes += self.embed(variant)?;
         }
         println!("{bytes} bytes");
         Ok(())
     }
 
-    fn embed<R: Rules>(&self) -> anyhow::Result<u64> {
+    fn embed(&self, variant: Variant) -> anyhow::Result<u64> {
         // What is there already would be kept.
-        match fs::remove_dir_all(self.folder.join(R::VARIANT.name())) {
+        match fs::remove_dir_all(self.folder.join(variant.name())) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
@@ -42,7 +42,7 @@ impl Embed {
             memory: None,
             codec: Codec::default(),
         };
-        let report = damier::build::<R>(&options, &Bar::new())?;
+        let report = damier::build(variant, &options, &Bar::new())?;
         Ok(report.classes.iter().map(|class| class.bytes).sum())
     }
 }

@@ -1,9 +1,7 @@
 //! `damier verify`: proves finished tables.
 
-use std::path::Path;
-
 use anyhow::ensure;
-use damier::{Class, Rules, Variant, with_rules};
+use damier::{Class, Variant, with_rules};
 
 use super::args;
 use super::progress::Bar;
@@ -34,18 +32,14 @@ Examples:
 impl Verify {
     pub fn run(&self) -> anyhow::Result<()> {
         let folder = self.tables.folder()?;
-        with_rules!(self.variant, R => self.verify::<R>(&folder))
-    }
-
-    fn verify<R: Rules>(&self, folder: &Path) -> anyhow::Result<()> {
         let mut classes = match self.pieces {
             Some(pieces) => args::classes_up_to(pieces).collect(),
-            None => self.tables.open::<R>()?.classes(),
+            None => with_rules!(self.variant, R => self.tables.open::<R>()?.classes()),
         };
         classes.retain(Class::is_canonical);
-        ensure!(!classes.is_empty(), "{}: no tables of {}", folder.display(), R::VARIANT);
+        ensure!(!classes.is_empty(), "{}: no tables of {}", folder.display(), self.variant);
         let threads = self.threads.map(|threads| threads as usize);
-        let report = damier::verify::<R>(folder, &classes, threads, &Bar::new())?;
+        let report = damier::verify(self.variant, &folder, &classes, threads, &Bar::new())?;
         let (tables, positions, cpu) = (report.tables, report.positions, report.cpu);
         println!("{tables} tables, {positions} positions: all right ({cpu:.1} s of CPU time)");
         Ok(())

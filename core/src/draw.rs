@@ -20,6 +20,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::{Rules, WordOf};
 use crate::variant::Variant;
+use crate::word::Word;
 
 mod counters;
 mod sets;
@@ -36,7 +37,8 @@ pub enum DrawRuleSet {
     /// International draughts: FMJD annex 1, article 6, and the project's two rule texts. Fully modelled.
     Fmjd = 1,
     /// The same in an older reading of 6.3: when a piece is taken while 16 moves are counted, "the maximum of 16 moves
-    /// remains valid" beside the five moves for two against one or one against one.
+    /// remains valid" beside the five moves for two against one or one against one. It is forgotten with a second capture,
+    /// from two against one into one against one: what one number cannot carry.
     FmjdOlder = 2,
     /// Draughts on 64 squares: FMJD-64, article 7.2.
     ///
@@ -50,9 +52,12 @@ pub enum DrawRuleSet {
     Wcdf = 5,
     /// Italian draughts: FID, articles 9.3 and 10.4. Fully modelled.
     Fid = 6,
-    /// Pool checkers: the tournament rules of the APCA, which name no repetition.
+    /// Pool checkers: the tournament rules of the APCA, which as known to us name no repetition. Fully modelled.
     Apca = 7,
-    /// Frisian draughts: KNDB, rules of 2011, articles 17, 18 and 21.
+    /// Frisian draughts: KNDB, rules of 2011, articles 17, 18 and 21, which as known to us name no repetition.
+    ///
+    /// One king each is drawn unless it is won at once: the side to move takes the other king, or cannot help losing its own to the
+    /// next move. That is one move each. (Lidraughts, which does not look ahead, gives two.)
     ///
     /// Not in tables: a side that still has men may not move the same king more than three times in a row without
     /// taking. That is no draw but forbids moves, and which ones depends on the moves before.
@@ -128,7 +133,7 @@ pub enum Play {
     ManMove,
     /// A man moves and becomes a king.
     Promotion,
-    /// Something is taken.
+    /// Something is taken, whoever takes it and whatever becomes of it.
     Capture,
 }
 
@@ -182,7 +187,6 @@ impl Play {
     /// What a legal move of a position is.
     #[inline]
     pub fn of<R: Rules>(before: &Position<R>, played: Move<WordOf<R>>) -> Play {
-        use crate::word::Word;
         if played.is_capture() {
             Play::Capture
         } else if played.promotes() {

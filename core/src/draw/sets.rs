@@ -38,7 +38,7 @@ const fn lone_king_against_kings(least: u8, most: u8) -> Pattern {
     Pattern::LoneKing { least, most, men: false }
 }
 
-/// The last plies of FMJD: the five moves start anew when two against one become one against one.
+/// Two against one and one against one are lines of their own: the five moves start anew with the capture between them.
 pub(super) const FMJD: &[DrawRule] = &[
     since_arisen("16-move rule", "FMJD 6.3", lone_king(3), 16),
     since_arisen("5-move rule, two against one", "FMJD 6.4", lone_king(2), 5),
@@ -77,8 +77,6 @@ pub(super) const FID: &[DrawRule] = &[king_moves("40-move rule", "FID 10.4", 40)
 pub(super) const APCA: &[DrawRule] =
     &[since_arisen("13-move rule", "APCA tournament rules", lone_king_against_kings(3, 3), 13)];
 
-/// One king each is drawn at once unless the side to move takes the other king now or cannot help losing its own to the next
-/// move: one move each.
 pub(super) const FRISIAN: &[DrawRule] = &[
     since_arisen("7-move rule", "KNDB Frisian 2011", lone_king_against_kings(2, 2), 7),
     since_arisen("king against king", "KNDB Frisian 2011", lone_king_against_kings(1, 1), 1),

@@ -10,7 +10,9 @@ mod board;
 mod capture;
 mod color;
 mod direction;
+mod draw;
 mod fen;
+mod material;
 mod moves;
 mod naming;
 mod notation;
@@ -30,7 +32,12 @@ pub use board::{
 };
 pub use color::Color;
 pub use direction::{Direction, Directions};
+pub use draw::{
+    Counters, Counts, DrawRule, DrawRuleSet, Drawn, Pattern, Play, Repetition, Step,
+    UnknownDrawRules,
+};
 pub use fen::{FenError, FenProblem};
+pub use material::Material;
 pub use moves::{Move, MoveList};
 pub use naming::{Naming, NoSuchSquare};
 pub use notation::{MoveError, Style};

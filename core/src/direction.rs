@@ -141,14 +141,14 @@ impl Directions {
     }
 }
 
-/// Runs a block for every direction of a set. Written out, unlike a closure or a loop, so that in a constant set each
-/// copy of the block knows its direction at compile time.
+/// Runs a block for every direction of a constant set. Written out, unlike a closure or a loop, so that each copy of the
+/// block knows its direction at compile time; copies for other directions are never compiled.
 macro_rules! for_directions {
     ($direction:ident in $set:expr => $body:block) => {
         $crate::direction::for_directions!(@ $direction, $set, $body; SW SE NE NW S E N W)
     };
     (@ $direction:ident, $set:expr, $body:block; $($name:ident)*) => {
-        $(if $set.has($crate::direction::Direction::$name) {
+        $(if const { $set.has($crate::direction::Direction::$name) } {
             let $direction = $crate::direction::Direction::$name;
             $body
         })*

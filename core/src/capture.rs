@@ -1,9 +1,9 @@
 //! The captures of a position, by walking every path a piece can take.
 //!
 //! A walk starts with the mover's square empty and goes from capture to capture. Captured pieces are no targets
-//! any more; where they leave only after the move they still stand in the way, where they leave at once their squares are
-//! empty. A flying king that takes two pieces in one straight line can stop on any square between
-//! them: that is one path here, and the squares are handed on as a set.
+//! any more; where they leave only after the move they still stand in the way, where they leave at once their squares
+//! are empty. A flying king that takes two pieces in one straight line can stop on any square between them: that is one
+//! path here, and the squares are handed on as a set.
 //!
 //! Every path that cannot go on ends in a [`Visitor`]. "Carried to its end" is thus true of all
 //! paths, and so is that a king must land where it can go on if there is such a square. What remains
@@ -35,7 +35,7 @@ pub(crate) trait Visitor<R: Rules> {
 struct Path<W> {
     /// Pieces taken.
     captured: W,
-    /// What the path is worth under the variant's [`Choice`].
+    /// What the path is worth.
     rank: Rank,
 }
 

@@ -1,7 +1,7 @@
 //! Perft: how many ways there are to play a number of plies. The figure by which move generators are compared.
 //!
-//! Sources count captures in three ways, see [`Counting`]; the commonest, each move once, is the fast one here: moves of the last
-//! ply are counted and not played, and its quiet moves are never even listed.
+//! Sources count captures in three ways, see [`Counting`]. Moves of the last ply are counted and not played, and its
+//! quiet moves are never even listed.
 
 use smallvec::SmallVec;
 

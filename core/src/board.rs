@@ -35,10 +35,48 @@ pub trait Board: Copy + Default + fmt::Debug + Eq + Send + Sync + 'static {
     const ROWS: usize;
     /// Bits of the word in use, ghosts included.
     const BITS: u32;
+    /// A byte for each bit of the word in use.
+    type Bytes: Lanes<u8>;
+    /// Two bytes for each bit of the word in use.
+    type Shorts: Lanes<u16>;
 
     /// The tables of this board.
     fn geometry() -> &'static Geometry<Self::Word>;
 }
+
+/// An array with a number for each bit of a board's word, its length rounded up to a multiple of eight.
+pub trait Lanes<T: Copy>: Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
+    /// How many there are.
+    const LEN: usize;
+    /// All zero.
+    const ZERO: Self;
+    /// As a slice of [`LEN`](Lanes::LEN) numbers.
+    fn lanes(&self) -> &[T];
+    /// As a slice of [`LEN`](Lanes::LEN) numbers.
+    fn lanes_mut(&mut self) -> &mut [T];
+}
+
+macro_rules! lanes {
+    ($($int:ty),*) => {
+        $(
+            impl<const N: usize> Lanes<$int> for [$int; N] {
+                const LEN: usize = N;
+                const ZERO: Self = [0; N];
+
+                #[inline(always)]
+                fn lanes(&self) -> &[$int] {
+                    self
+                }
+                #[inline(always)]
+                fn lanes_mut(&mut self) -> &mut [$int] {
+                    self
+                }
+            }
+        )*
+    };
+}
+
+lanes!(u8, u16);
 
 /// The most squares of any board.
 pub const MAX_SQUARES: usize = 72;
@@ -245,6 +283,8 @@ macro_rules! board {
             const SQUARES: usize = $squares;
             const ROWS: usize = $rows;
             const BITS: u32 = $bits;
+            type Bytes = [u8; usize::next_multiple_of($bits, 8)];
+            type Shorts = [u16; usize::next_multiple_of($bits, 8)];
 
             #[inline(always)]
             fn geometry() -> &'static Geometry<$word> {

@@ -10,7 +10,9 @@ mod board;
 mod capture;
 mod color;
 mod direction;
+mod draw;
 mod fen;
+mod material;
 mod moves;
 mod naming;
 mod notation;
@@ -25,12 +27,17 @@ mod variant;
 mod word;
 
 pub use board::{
-    Board, Board8, Board10, Board12, FullBoard8, Geometry, MAX_BITS, MAX_SQUARES, MirroredBoard8,
-    Square, nearest,
+    Board, Board8, Board10, Board12, FullBoard8, Geometry, Lanes, MAX_BITS, MAX_SQUARES,
+    MirroredBoard8, Square, nearest,
 };
 pub use color::Color;
 pub use direction::{Direction, Directions};
+pub use draw::{
+    Counters, Counts, DrawRule, DrawRuleSet, Drawn, Pattern, Play, Repetition, Step,
+    UnknownDrawRules,
+};
 pub use fen::{FenError, FenProblem};
+pub use material::Material;
 pub use moves::{Move, MoveList};
 pub use naming::{Naming, NoSuchSquare};
 pub use notation::{MoveError, Style};

@@ -28,7 +28,34 @@ fn main() {
     let dir = std::path::PathBuf::from(&a[3]);
     let threads = a.get(4).map_or(1, |x| x.parse().unwrap());
     let classes = (2..=n).flat_map(Class::all_canonical).collect::<Vec<_>>();
-    with_rules!(v, R => { let o=BuildOptions{classes:classes.clone(),tables:dir.clone(),threads:Some(threads),memory:None,codec:Codec::default()}; let r=build::<R>(&o,&S).unwrap();
-  for p in 2..=n { let (b,s)=r.classes.iter().filter(|c|c.class.pieces()==p).fold((0,0),|(b,s),c|(b+c.bytes,s+c.stored())); println!("{p}: {b} bytes {s} stored {:.4} bits", b as f64*8./s as f64);} let s: u64=r.classes.iter().map(|c|c.stored()).sum(); println!("build cpu {:.2} wall {:.2} ns/pos {:.2} peak {:?}", r.cpu,r.wall,r.cpu*1e9/s as f64, r.peak_memory.map(|x|x>>20));
-  if a.len()>5 { let t=verify::<R>(&dir,&classes,Some(threads),&S).unwrap(); println!("verify {:?}",t);} });
+    {
+        let o = BuildOptions {
+            classes: classes.clone(),
+            tables: dir.clone(),
+            threads: Some(threads),
+            memory: None,
+            codec: Codec::default(),
+        };
+        let r = build(v, &o, &S).unwrap();
+        for p in 2..=n {
+            let (b, s) = r
+                .classes
+                .iter()
+                .filter(|c| c.class.pieces() == p)
+                .fold((0, 0), |(b, s), c| (b + c.bytes, s + c.stored()));
+            println!("{p}: {b} bytes {s} stored {:.4} bits", b as f64 * 8. / s as f64);
+        }
+        let s: u64 = r.classes.iter().map(|c| c.stored()).sum();
+        println!(
+            "build cpu {:.2} wall {:.2} ns/pos {:.2} peak {:?}",
+            r.cpu,
+            r.wall,
+            r.cpu * 1e9 / s as f64,
+            r.peak_memory.map(|x| x >> 20)
+        );
+        if a.len() > 5 {
+            let t = verify(v, &dir, &classes, Some(threads), &S).unwrap();
+            println!("verify {:?}", t);
+        }
+    }
 }

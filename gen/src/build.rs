@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use damier_core::{Rules, WordOf};
+use damier_core::{Rules, Variant, WordOf, with_rules};
 use damier_tables::{
     Class, Codec, Counts, MappedFile, Metric, Table, TableError, WriteError, WriteOptions, Written,
     file_name, write_table,
@@ -12,11 +12,12 @@ use damier_tables::{
 use rayon::prelude::*;
 
 use crate::cell::Wdl;
+use crate::counting::ToTheEnd;
 use crate::load::load;
 use crate::memory::{self, Need, is_needed, peak};
 use crate::schedule::schedule;
-use crate::solve::solve;
 use crate::solved::{Known, Solved};
+use crate::solver::solve_class;
 use crate::time::{Phases, process_seconds};
 use crate::values::SolvedValues;
 
@@ -159,17 +160,21 @@ pub fn positions<R: Rules>(class: Class) -> u64 {
     2 * crate::counts::placements::<R>(class)
 }
 
-/// Builds the classes wanted and all they lead to, as far as their files are missing.
+/// Builds the classes wanted of a variant and all they lead to, as far as their files are missing.
 ///
 /// # Errors
 /// If the memory does not suffice, before anything is begun; if a file cannot be written or a table that is needed cannot be read.
 /// Tables finished before an error stay.
-pub fn build<R: Rules>(
+pub fn build(
+    variant: Variant,
     options: &BuildOptions,
     progress: &dyn Progress,
 ) -> Result<BuildReport, BuildError> {
     let started = (Instant::now(), process_seconds());
-    let mut report = with_threads(options.threads, || build_missing::<R>(options, progress))??;
+    let mut report = with_threads(
+        options.threads,
+        || with_rules!(variant, R => build_missing::<R>(options, progress)),
+    )??;
     report.wall = started.0.elapsed().as_secs_f64();
     report.cpu = process_seconds() - started.1;
     report.peak_memory = memory::peak_of_process();
@@ -210,7 +215,7 @@ fn build_missing<R: Rules>(
                     if !missing && class.pieces() == top {
                         return reload(options, class, &known).map(|solved| (solved, None));
                     }
-                    let (mut solved, phases) = solve_class(class, &known, missing, progress);
+                    let (mut solved, phases) = solve_and_tell(class, &known, missing, progress);
                     let report = missing
                         .then(|| write_class(options, &solved, phases, progress))
                         .transpose()?;
@@ -256,20 +261,22 @@ fn batches<R: Rules>(level: &[Class], live: &[Class], allowed: u64) -> Vec<Vec<C
     batches
 }
 
-fn solve_class<R: Rules>(
+fn solve_and_tell<R: Rules>(
     class: Class,
     known: &Known<R, Wdl<WordOf<R>>>,
     report: bool,
     progress: &dyn Progress,
 ) -> (Solved<R, Wdl<WordOf<R>>>, Phases) {
     if !report {
-        return solve(class, known, &|_| {});
+        return solve_class(class, known, &ToTheEnd, &|_| {});
     }
     let positions = positions::<R>(class);
     progress.class_started(class, positions);
     let frames = crate::layout::Layout::<R>::new(class).frames().max(1);
     let per_frame = positions as f64 / frames as f64;
-    solve(class, known, &|frames| progress.advanced((frames as f64 * per_frame) as u64))
+    solve_class(class, known, &ToTheEnd, &|frames| {
+        progress.advanced((frames as f64 * per_frame) as u64)
+    })
 }
 
 fn write_class<R: Rules>(

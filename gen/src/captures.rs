@@ -13,7 +13,7 @@
 //! ([`one_by_one`]), which also serves as the check of the fast one.
 
 mod free;
-mod one_by_one;
+pub mod one_by_one;
 mod tally;
 mod walk;
 
@@ -41,7 +41,6 @@ pub const fn are_symbolic<R: Rules>() -> bool {
 }
 
 /// The captures of a frame for one side to move; `squares` are those on which the free piece can stand.
-#[inline]
 pub fn captures<R: Rules, C: Cell<R>>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,
@@ -61,64 +60,4 @@ pub fn captures<R: Rules, C: Cell<R>>(
         }
     }
     tally.finish()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use damier_core::Word;
-    use damier_core::rules::{English, International};
-    use damier_tables::Class;
-
-    use super::*;
-    use crate::cell::Wdl;
-    use crate::schedule::schedule;
-    use crate::solve::solve;
-    use crate::solved::Known;
-
-    /// The symbolic captures of every `stride`-th frame of all classes are those found one by one.
-    fn compare<R: Rules>(pieces: u32, stride: usize) {
-        let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
-        let mut known = Known::<R, Wdl<WordOf<R>>>::new();
-        let mut tally = Tally::new();
-        let mut number = 0;
-        for class in schedule::<R>(&wanted).concat() {
-            let (solved, _) = solve(class, &known, &|_| {});
-            let layout = &solved.layout;
-            let children = known.children(class);
-            let (white_kings, black_kings) = (layout.white_kings.sets(), layout.black_kings.sets());
-            let (white_men, black_men) = (layout.white_men.sets(), layout.black_men.sets());
-            for &white_men in &white_men {
-                for &black_men in &black_men {
-                    for &white_kings in &white_kings {
-                        for &black_kings in &black_kings {
-                            let frame = Frame { white_men, white_kings, black_men, black_kings };
-                            number += 1;
-                            let pieces = class.pieces() - 1;
-                            if number % stride != 0 || frame.occupied().count() != pieces {
-                                continue;
-                            }
-                            let squares = layout.domain & !frame.occupied();
-                            for turn in Color::BOTH {
-                                let fast =
-                                    captures(layout, &children, turn, &frame, squares, &mut tally);
-                                let slow =
-                                    one_by_one::captures(layout, &children, turn, &frame, squares);
-                                assert_eq!(fast.squares, slow.squares, "{class} {turn} {frame:?}");
-                                assert_eq!(fast.least, slow.least, "{class} {turn} {frame:?}");
-                            }
-                        }
-                    }
-                }
-            }
-            known.insert(Arc::new(solved));
-        }
-    }
-
-    #[test]
-    fn symbolic_captures_are_those_found_one_by_one() {
-        compare::<International>(4, 97);
-        compare::<English>(4, 31);
-    }
 }

@@ -7,12 +7,13 @@
 
 use std::fmt::Debug;
 
-use damier_core::{Board, Direction, Directions, Goal, Rules, Word, WordOf};
+use crate::counting::Transition;
+use damier_core::{Board, Direction, Directions, Goal, Rules, Value, Word, WordOf};
 
 /// The values of a word of positions.
 pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// No position stands on any square.
-    const NONE: Self;
+    fn none() -> Self;
 
     /// Takes, on each square of `at`, the minimum with the child's value on the same square.
     fn absorb(&mut self, child: &Self, at: WordOf<R>);
@@ -38,6 +39,8 @@ pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     /// For each square the minimum over the squares to which the free piece can go from it: sliding over `empty`
     /// squares or, if `far` is not set, by one step.
     fn moved(&self, empty: WordOf<R>, directions: Directions, far: bool) -> Self;
+    /// The cell as it looks after a move that makes this of the distance.
+    fn after(&self, transition: Transition) -> Self;
     /// Whether further sweeps cannot change the positions on `at`.
     fn is_settled(&self, at: WordOf<R>) -> bool;
     /// The squares on which the values of two cells differ.
@@ -60,8 +63,23 @@ pub struct Wdl<W> {
     pub lost: W,
 }
 
+impl<W: Word> Wdl<W> {
+    /// The value of the position on a square that has one.
+    #[inline(always)]
+    pub fn value(&self, square: W) -> Value {
+        match (self.not_won.meets(square), self.lost.meets(square)) {
+            (false, _) => Value::Win,
+            (true, false) => Value::Draw,
+            (true, true) => Value::Loss,
+        }
+    }
+}
+
 impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
-    const NONE: Self = Wdl { not_won: WordOf::<R>::EMPTY, lost: WordOf::<R>::EMPTY };
+    #[inline(always)]
+    fn none() -> Self {
+        Wdl { not_won: WordOf::<R>::EMPTY, lost: WordOf::<R>::EMPTY }
+    }
 
     #[inline(always)]
     fn absorb(&mut self, child: &Self, at: WordOf<R>) {
@@ -143,6 +161,11 @@ impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
             moved.lost |= fill::<R>(self.lost, empty, back, far);
         }
         moved
+    }
+
+    #[inline(always)]
+    fn after(&self, _: Transition) -> Self {
+        *self
     }
 
     #[inline(always)]

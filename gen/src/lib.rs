@@ -5,16 +5,21 @@
 mod build;
 pub mod captures;
 pub mod cell;
+pub mod counting;
 mod counts;
+pub mod distance;
+mod in_memory;
 pub mod layout;
 pub mod load;
 pub mod memory;
 pub mod schedule;
-pub mod solve;
 pub mod solved;
+pub mod solver;
 pub mod time;
 pub mod values;
 mod verify;
 
 pub use build::{BuildError, BuildOptions, BuildReport, ClassReport, Progress, build, positions};
+pub use counts::placements;
+pub use in_memory::solve;
 pub use verify::{VerifyError, VerifyReport, verify};

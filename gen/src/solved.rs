@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use damier_core::{Board, Color, Rules, Word, WordOf};
-use damier_tables::{Class, Kind, MAX_PIECES};
+use damier_tables::{Class, Kind};
 
 use crate::cell::Cell;
+use crate::counting::{Counting, Transition};
 use crate::layout::{Frame, Layout};
 
 /// The cells of one placement of White's men.
@@ -91,44 +92,59 @@ impl<R: Rules, C: Cell<R>> Known<R, C> {
     }
 
     /// The known classes that a class can turn into, ready to be looked up.
-    pub fn children(&self, class: Class) -> Children<'_, R, C> {
-        Children::new(self, class)
+    pub fn children(&self, class: Class, counting: &dyn Counting) -> Children<'_, R, C> {
+        Children::new(self, class, counting)
     }
 }
 
-/// What the positions of one class lead to: the classes with fewer pieces or fewer men, by their numbers.
+/// A class that another leads to.
 #[derive(Debug)]
+pub struct Child<'a, R: Rules, C> {
+    /// Its values.
+    pub solved: &'a Solved<R, C>,
+    /// What a capture that leads to it makes of a distance.
+    pub captured: Transition,
+    /// What a quiet promotion that leads to it makes of a distance.
+    pub promoted: Transition,
+}
+
+impl<R: Rules, C> Clone for Child<'_, R, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Rules, C> Copy for Child<'_, R, C> {}
+
+/// What the positions of one class lead to: the classes with fewer pieces or fewer men, by their numbers.
 pub struct Children<'a, R: Rules, C> {
     /// By white men, white kings, black men and black kings.
-    table: Vec<Option<&'a Solved<R, C>>>,
+    table: Vec<Option<Child<'a, R, C>>>,
     /// Sizes of the last three dimensions.
     sizes: [usize; 3],
 }
 
 impl<'a, R: Rules, C: Cell<R>> Children<'a, R, C> {
-    fn new(known: &'a Known<R, C>, class: Class) -> Self {
+    fn new(known: &'a Known<R, C>, class: Class, counting: &dyn Counting) -> Self {
         // A dual lookup swaps the sides, so each dimension has room for either side's numbers; a promotion adds a king.
-        let men = class.white.men.max(class.black.men) as usize + 1;
-        let kings =
-            class.white.kings.max(class.black.kings) as usize + usize::from(class.men() > 0) + 1;
-        let mut table = Vec::with_capacity(men * men * kings * kings);
+        let men = class.white.men.max(class.black.men) + 1;
+        let kings = class.white.kings.max(class.black.kings) + u8::from(class.men() > 0) + 1;
+        let mut table = Vec::new();
         for white_men in 0..men {
             for white_kings in 0..kings {
                 for black_men in 0..men {
                     for black_kings in 0..kings {
-                        let child = Class::new(
-                            white_men as u8,
-                            white_kings as u8,
-                            black_men as u8,
-                            black_kings as u8,
-                        );
-                        let usable = child.pieces() <= MAX_PIECES;
-                        table.push(known.get(child).filter(|_| usable).map(Arc::as_ref));
+                        let child = Class::new(white_men, white_kings, black_men, black_kings);
+                        table.push(known.get(child).map(|solved| Child {
+                            solved,
+                            captured: counting.capture(class, child),
+                            promoted: counting.promotion(class, child),
+                        }));
                     }
                 }
             }
         }
-        Children { table, sizes: [kings, men, kings] }
+        Children { table, sizes: [kings, men, kings].map(usize::from) }
     }
 
     /// The class with these numbers, if it is known.
@@ -139,59 +155,70 @@ impl<'a, R: Rules, C: Cell<R>> Children<'a, R, C> {
         white_kings: u32,
         black_men: u32,
         black_kings: u32,
-    ) -> Option<&'a Solved<R, C>> {
+    ) -> Option<Child<'a, R, C>> {
         let [b, c, d] = self.sizes;
         let index = ((white_men as usize * b + white_kings as usize) * c + black_men as usize) * d
             + black_kings as usize;
         self.table[index]
     }
 
-    /// The class of a frame and a free piece of this kind.
+    /// The cell of a frame with a free piece of this kind, after a capture.
     ///
     /// # Panics
-    /// If that class is not known: the schedule was broken.
+    /// If its class is not known: the schedule was broken.
     #[inline(always)]
-    pub fn class_of(&self, frame: &Frame<WordOf<R>>, free: Kind) -> &'a Solved<R, C> {
+    pub fn cell(&self, turn: Color, frame: &Frame<WordOf<R>>, free: Kind) -> C {
         let man = u32::from(free == Kind::Man);
-        self.find(
-            frame.white_men.count(),
-            frame.white_kings.count(),
-            frame.black_men.count() + man,
-            frame.black_kings.count() + 1 - man,
-        )
-        .expect("children are solved before their parents")
+        let child = self
+            .find(
+                frame.white_men.count(),
+                frame.white_kings.count(),
+                frame.black_men.count() + man,
+                frame.black_kings.count() + 1 - man,
+            )
+            .expect("children are solved before their parents");
+        child.solved.cell(turn, frame).after(child.captured)
     }
 
-    /// The cell of a frame with a free piece of this kind.
+    /// The class of a position, given by all its pieces, in the orientation in which it is known; the position in it, and its side to
+    /// move.
     #[inline(always)]
-    pub fn cell(&self, turn: Color, frame: &Frame<WordOf<R>>, free: Kind) -> &'a C {
-        self.class_of(frame, free).cell(turn, frame)
+    fn oriented(
+        &self,
+        turn: Color,
+        all: &Frame<WordOf<R>>,
+    ) -> (Child<'a, R, C>, Color, Frame<WordOf<R>>) {
+        let find = |all: &Frame<WordOf<R>>| {
+            self.find(
+                all.white_men.count(),
+                all.white_kings.count(),
+                all.black_men.count(),
+                all.black_kings.count(),
+            )
+        };
+        if let Some(child) = find(all) {
+            return (child, turn, *all);
+        }
+        let turned = all.turned(R::Board::BITS);
+        let child = find(&turned).expect("children are solved before their parents");
+        (child, !turn, turned)
     }
 
-    /// The cell and square at which one position is found; `all` holds *all* pieces, and both sides have one. The
+    /// The cell and square at which one position is found after a capture; `all` holds *all* pieces, and both sides have one. The
     /// class may be known in either orientation.
     #[inline(always)]
-    pub fn position(&self, turn: Color, all: &Frame<WordOf<R>>) -> (&'a C, WordOf<R>) {
-        let known = self.find(
-            all.white_men.count(),
-            all.white_kings.count(),
-            all.black_men.count(),
-            all.black_kings.count(),
-        );
-        match known {
-            Some(class) => class.position(turn, all),
-            None => {
-                let turned = all.turned(R::Board::BITS);
-                self.find(
-                    turned.white_men.count(),
-                    turned.white_kings.count(),
-                    turned.black_men.count(),
-                    turned.black_kings.count(),
-                )
-                .expect("children are solved before their parents")
-                .position(!turn, &turned)
-            }
-        }
+    pub fn captured(&self, turn: Color, all: &Frame<WordOf<R>>) -> (C, WordOf<R>) {
+        let (child, turn, all) = self.oriented(turn, all);
+        let (cell, square) = child.solved.position(turn, &all);
+        (cell.after(child.captured), square)
+    }
+
+    /// Like [`captured`](Children::captured), after a quiet promotion.
+    #[inline(always)]
+    pub fn promoted(&self, turn: Color, all: &Frame<WordOf<R>>) -> (C, WordOf<R>) {
+        let (child, turn, all) = self.oriented(turn, all);
+        let (cell, square) = child.solved.position(turn, &all);
+        (cell.after(child.promoted), square)
     }
 }
 

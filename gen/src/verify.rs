@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use damier_core::{Color, Rules, Value, WordOf};
+use damier_core::{Color, Rules, Value, Variant, WordOf, with_rules};
 use damier_tables::{Class, Counts, MappedFile, Metric, Table, TableError, file_name};
 use rayon::prelude::*;
 
@@ -91,14 +91,18 @@ pub enum VerifyError {
 ///
 /// # Errors
 /// The first thing that is wrong, with the file's name.
-pub fn verify<R: Rules>(
+pub fn verify(
+    variant: Variant,
     tables: &Path,
     classes: &[Class],
     threads: Option<usize>,
     progress: &dyn Progress,
 ) -> Result<VerifyReport, VerifyError> {
     let started = (Instant::now(), process_seconds());
-    let mut report = with_threads(threads, || verify_all::<R>(tables, classes, progress))??;
+    let mut report = with_threads(
+        threads,
+        || with_rules!(variant, R => verify_all::<R>(tables, classes, progress)),
+    )??;
     report.wall = started.0.elapsed().as_secs_f64();
     report.cpu = process_seconds() - started.1;
     Ok(report)

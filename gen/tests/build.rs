@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use damier_core::rules::{English, International};
-use damier_core::{Rules, Variant};
+use damier_core::Variant;
+use damier_core::rules::English;
 use damier_gen::{BuildOptions, ClassReport, Progress, VerifyError, build, verify};
 use damier_tables::{Class, Codec, Metric, file_name};
 
@@ -48,10 +48,10 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-fn the_same_for_any_number_of_threads<R: Rules>(pieces: u32) {
+fn the_same_for_any_number_of_threads(variant: Variant, pieces: u32) {
     let folders = [1, 2, 5].map(|threads| {
         let folder = tempfile::tempdir().unwrap();
-        build::<R>(&options(folder.path(), classes(pieces), threads), &Silent).unwrap();
+        build(variant, &options(folder.path(), classes(pieces), threads), &Silent).unwrap();
         folder
     });
     let contents = folders.each_ref().map(|folder| {
@@ -62,22 +62,22 @@ fn the_same_for_any_number_of_threads<R: Rules>(pieces: u32) {
     });
     assert!(contents[0].len() > 8);
     assert!(contents[0] == contents[1] && contents[0] == contents[2]);
-    verify::<R>(folders[0].path(), &classes(pieces), Some(2), &Silent).unwrap();
+    verify(variant, folders[0].path(), &classes(pieces), Some(2), &Silent).unwrap();
 }
 
 #[test]
 fn bytes_do_not_depend_on_threads() {
-    the_same_for_any_number_of_threads::<International>(3);
-    the_same_for_any_number_of_threads::<English>(4);
+    the_same_for_any_number_of_threads(Variant::International, 3);
+    the_same_for_any_number_of_threads(Variant::English, 4);
 }
 
 #[test]
 fn only_what_is_missing_is_built() {
     let folder = tempfile::tempdir().unwrap();
-    let first = build::<English>(&options(folder.path(), classes(3), 2), &Silent).unwrap();
+    let first = build(Variant::English, &options(folder.path(), classes(3), 2), &Silent).unwrap();
     assert_eq!((first.classes.len(), first.present), (9, 0));
     let whole = files(folder.path());
-    let again = build::<English>(&options(folder.path(), classes(3), 2), &Silent).unwrap();
+    let again = build(Variant::English, &options(folder.path(), classes(3), 2), &Silent).unwrap();
     assert_eq!((again.classes.len(), again.present), (0, 9));
     // One that others lead to, one that leads to others, one with a damaged header.
     for name in ["KKvK", "KMvM", "MvM"] {
@@ -88,7 +88,7 @@ fn only_what_is_missing_is_built() {
             _ => fs::remove_file(&path).unwrap(),
         }
     }
-    let mended = build::<English>(&options(folder.path(), classes(3), 2), &Silent).unwrap();
+    let mended = build(Variant::English, &options(folder.path(), classes(3), 2), &Silent).unwrap();
     assert_eq!((mended.classes.len(), mended.present), (3, 6));
     assert!(files(folder.path()) == whole);
 }
@@ -97,10 +97,11 @@ fn only_what_is_missing_is_built() {
 fn one_class_brings_what_it_leads_to() {
     let folder = tempfile::tempdir().unwrap();
     let class: Class = "KMvK".parse().unwrap();
-    let report = build::<International>(&options(folder.path(), vec![class], 1), &Silent).unwrap();
+    let report =
+        build(Variant::International, &options(folder.path(), vec![class], 1), &Silent).unwrap();
     let names: Vec<_> = report.classes.iter().map(|class| class.class.to_string()).collect();
     assert_eq!(names, ["KvK", "KvM", "KKvK", "KMvK"]);
-    verify::<International>(folder.path(), &[class], Some(1), &Silent).unwrap();
+    verify(Variant::International, folder.path(), &[class], Some(1), &Silent).unwrap();
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn too_little_memory_is_said_beforehand() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options(folder.path(), classes(4), 1);
     options.memory = Some(50 << 20);
-    let error = build::<International>(&options, &Silent).unwrap_err().to_string();
+    let error = build(Variant::International, &options, &Silent).unwrap_err().to_string();
     assert!(error.contains("50M allowed") && error.contains("--memory"), "{error}");
     assert!(files(folder.path()).is_empty());
 }
@@ -130,7 +131,7 @@ fn a_wrong_value_is_found_and_named() {
     }
     let folder = tempfile::tempdir().unwrap();
     let class: Class = "KvK".parse().unwrap();
-    build::<English>(&options(folder.path(), vec![class], 1), &Silent).unwrap();
+    build(Variant::English, &options(folder.path(), vec![class], 1), &Silent).unwrap();
     let path = folder.path().join(file_name(Variant::English, class, Metric::Wdl));
     let table = Table::open(MappedFile::open(&path).unwrap()).unwrap();
     let mut codes = Vec::new();
@@ -147,7 +148,7 @@ fn a_wrong_value_is_found_and_named() {
     let counts: [Counts; 2] = Color::BOTH.map(|turn| table.counts(turn));
     let options = WriteOptions { order: Some(table.order()), ..WriteOptions::default() };
     write_table::<English>(&path, class, counts, &OneWrong(codes, quiet), &options).unwrap();
-    let error = verify::<English>(folder.path(), &[class], Some(1), &Silent).unwrap_err();
+    let error = verify(Variant::English, folder.path(), &[class], Some(1), &Silent).unwrap_err();
     assert!(matches!(error, VerifyError::Value { .. }), "{error}");
     assert!(error.to_string().contains("KvK"), "{error}");
 }

@@ -11,6 +11,7 @@ pub fn color() -> impl Strategy<Value = Color> {
 }
 
 /// A square for each that the largest board has.
+#[allow(dead_code, reason = "each test file is a program of its own, and one wants fewer pieces")]
 pub fn squares() -> impl Strategy<Value = Vec<Square>> {
     let piece = (color(), prop::bool::weighted(0.3)).prop_map(Some);
     prop::collection::vec(prop_oneof![4 => Just(None), 1 => piece], damier_core::MAX_SQUARES)

@@ -171,7 +171,6 @@ impl<W: Word> Paths<'_, W> {
 }
 
 /// Tallies the captures by the free piece.
-#[inline(always)]
 pub fn captures<R: Rules, C: Cell<R>>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,
@@ -225,7 +224,7 @@ pub fn captures<R: Rules, C: Cell<R>>(
                     least.absorb_bare(at);
                 } else {
                     let free = if end.crowned { Kind::King } else { Kind::Man };
-                    least.absorb_least(children.cell(Color::White, &after, free), end.to, at);
+                    least.absorb_least(&children.cell(Color::White, &after, free), end.to, at);
                 }
             }
         }

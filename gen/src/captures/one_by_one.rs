@@ -16,7 +16,7 @@ pub fn captures<R: Rules, C: Cell<R>>(
     frame: &Frame<WordOf<R>>,
     squares: WordOf<R>,
 ) -> Due<WordOf<R>, C> {
-    let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::NONE };
+    let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::none() };
     for square in squares.singles() {
         let (mut black_men, mut black_kings) = (frame.black_men, frame.black_kings);
         match layout.free {
@@ -48,8 +48,8 @@ pub fn captures<R: Rules, C: Cell<R>>(
                 black_men: child.men(Color::Black),
                 black_kings: child.kings(Color::Black),
             };
-            let (cell, of) = children.position(child.turn(), &all);
-            due.least.absorb_least(cell, of, square);
+            let (cell, of) = children.captured(child.turn(), &all);
+            due.least.absorb_least(&cell, of, square);
         }
     }
     due

@@ -57,7 +57,8 @@ impl<R: Rules, C: Cell<R>> Tally<R, C> {
             self.ranks.iter().take_while(|other| other.rank > rank).count()
         };
         if self.ranks.get(place).is_none_or(|found| found.rank != rank) {
-            self.ranks.insert(place, Ranked { rank, squares: WordOf::<R>::EMPTY, least: C::NONE });
+            self.ranks
+                .insert(place, Ranked { rank, squares: WordOf::<R>::EMPTY, least: C::none() });
         }
         let ranked = &mut self.ranks[place];
         ranked.squares |= at;
@@ -67,7 +68,7 @@ impl<R: Rules, C: Cell<R>> Tally<R, C> {
     /// The allowed captures of all squares; the tally is empty again.
     #[inline(always)]
     pub fn finish(&mut self) -> Due<WordOf<R>, C> {
-        let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::NONE };
+        let mut due = Due { squares: WordOf::<R>::EMPTY, least: C::none() };
         for ranked in &self.ranks {
             let at = ranked.squares & !due.squares;
             due.least.absorb(&ranked.least, at);

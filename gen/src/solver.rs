@@ -23,6 +23,7 @@ use rayon::prelude::*;
 pub use self::check::Difference;
 use crate::captures::{Tally, captures};
 use crate::cell::Cell;
+use crate::counting::{Counting, Transition};
 use crate::layout::{Frame, Layout};
 use crate::solved::{Block, Children, Known, Solved};
 use crate::time::{Phases, Stopwatch};
@@ -31,13 +32,14 @@ use crate::time::{Phases, Stopwatch};
 const PARALLEL_FRAMES: usize = 1 << 14;
 
 /// Solves a class whose children are known. `finished` is told the number of frames of each finished block.
-pub fn solve<R: Rules, C: Cell<R>>(
+pub fn solve_class<R: Rules, C: Cell<R>>(
     class: Class,
     known: &Known<R, C>,
+    counting: &dyn Counting,
     finished: &(dyn Fn(u64) + Sync),
 ) -> (Solved<R, C>, Phases) {
     let solved = Solved::new(class);
-    let task = Task::new(&solved, known);
+    let task = Task::new(&solved, known, counting);
     let mut phases = Phases::default();
     for level in task.levels() {
         if !sideways::<R>().is_empty() {
@@ -61,6 +63,16 @@ pub fn solve<R: Rules, C: Cell<R>>(
     (solved, phases)
 }
 
+/// Solves classes that are independent of each other.
+pub fn solve_classes<R: Rules, C: Cell<R>>(
+    classes: &[Class],
+    known: &Known<R, C>,
+    counting: &dyn Counting,
+) -> Vec<Solved<R, C>> {
+    let solve_one = |&class| solve_class(class, known, counting, &|_| {}).0;
+    classes.par_iter().map(solve_one).collect()
+}
+
 /// White's men's steps that bring them nearer to their promotion row.
 pub(crate) const fn forward<R: Rules>() -> Directions {
     R::MAN_MOVES.without(Directions::SIDEWAYS)
@@ -75,6 +87,8 @@ pub(crate) const fn sideways<R: Rules>() -> Directions {
 pub(crate) struct Task<'a, R: Rules, C> {
     pub(crate) solved: &'a Solved<R, C>,
     pub(crate) children: Children<'a, R, C>,
+    /// What a man's move that leaves it a man makes of a distance.
+    pub(crate) man_move: Transition,
     pub(crate) white_kings: Vec<WordOf<R>>,
     pub(crate) black_kings: Vec<WordOf<R>>,
     pub(crate) black_men: Vec<WordOf<R>>,
@@ -141,11 +155,16 @@ impl<W: Word> Skeleton<W> {
 }
 
 impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
-    pub(crate) fn new(solved: &'a Solved<R, C>, known: &'a Known<R, C>) -> Self {
+    pub(crate) fn new(
+        solved: &'a Solved<R, C>,
+        known: &'a Known<R, C>,
+        counting: &dyn Counting,
+    ) -> Self {
         let layout = &solved.layout;
         Task {
             solved,
-            children: known.children(layout.class),
+            children: known.children(layout.class, counting),
+            man_move: counting.man_move(layout.class),
             white_kings: layout.white_kings.sets(),
             black_kings: layout.black_kings.sets(),
             black_men: layout.black_men.sets(),
@@ -173,7 +192,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
 
     pub(crate) fn empty_block(&self) -> Block<WordOf<R>, C> {
         let frames = self.layout().block_len();
-        let cells = || vec![C::NONE; frames].into_boxed_slice();
+        let cells = || vec![C::none(); frames].into_boxed_slice();
         let due = || vec![WordOf::<R>::EMPTY; frames].into_boxed_slice();
         Block { cells: [cells(), cells()], due: [due(), due()] }
     }
@@ -222,7 +241,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
         due: [&mut [WordOf<R>]; 2],
         scratch: &mut Scratch<R, C>,
     ) {
-        let closed = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::NONE; 2] };
+        let closed = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::none(); 2] };
         scratch.open.clear();
         scratch.open.resize(self.layout().skeleton_len(), closed);
         let row_len = self.layout().row_len();

@@ -6,6 +6,7 @@ use damier_tables::Kind;
 use super::{Open, Scratch, Skeleton, Task, forward};
 use crate::cell::Cell;
 use crate::layout::Frame;
+use crate::solved::Child;
 
 impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     /// Takes the minimum over the men's moves; `done` are the cells with White to move of the finished skeletons of this block.
@@ -33,7 +34,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 let block = self.solved.block(layout.white_men.rank(others | to) as usize);
                 let source = &block.cells[Color::Black.index()][skeleton.rank * frames..][..frames];
                 for (open, child) in open.iter_mut().zip(source) {
-                    open.least[0].absorb(child, open.quiet[0]);
+                    open.least[0].absorb(&child.after(self.man_move), open.quiet[0]);
                 }
             }
         }
@@ -51,7 +52,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 }
                 let rank = layout.black_men.rank(others | to) as usize;
                 for (open, child) in open.iter_mut().zip(&done[rank * frames..][..frames]) {
-                    open.least[1].absorb(child, open.quiet[1]);
+                    open.least[1].absorb(&child.after(self.man_move), open.quiet[1]);
                 }
             }
         }
@@ -81,7 +82,8 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
             }
             let frame = skeleton.frame(white_kings, WordOf::<R>::EMPTY);
             if let Some(child) = child {
-                let crowned = child.cell(Color::White, &frame).restricted(crown);
+                let crowned = child.solved.cell(Color::White, &frame).after(child.promoted);
+                let crowned = crowned.restricted(crown);
                 open.least[1].absorb(&crowned.moved(layout.domain, moves, false), quiet);
                 continue;
             }
@@ -94,9 +96,9 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 // Known in the other orientation only.
                 for to in goals.singles() {
                     let all = Frame { black_kings: to, ..frame };
-                    let (cell, of) = self.children.position(Color::White, &all);
+                    let (cell, of) = self.children.promoted(Color::White, &all);
                     let from = geometry.step(to, direction.opposite());
-                    open.least[1].absorb_least(cell, of, from);
+                    open.least[1].absorb_least(&cell, of, from);
                 }
             }
         }
@@ -137,11 +139,12 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 }
                 continue;
             };
+            let Child { solved: child, promoted, .. } = child;
             let block = child.block(child.layout.white_men.rank(others) as usize);
             let start = child.layout.row_start(skeleton.rank, white_kings | to);
             let source = &block.cells[Color::Black.index()][start..][..row_len];
             for (open, child) in open.iter_mut().zip(source) {
-                open.least[0].absorb(child, open.quiet[0]);
+                open.least[0].absorb(&child.after(promoted), open.quiet[0]);
             }
         }
     }
@@ -173,7 +176,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
             }
             let open = &mut open[row * row_len..][..row_len];
             match (child, layout.free) {
-                (Some(child), Kind::King) => {
+                (Some(Child { solved: child, promoted, .. }), Kind::King) => {
                     let block = child.block(layout.white_men.rank(skeleton.white_men) as usize);
                     let skeleton = child.layout.black_men.rank(others) as usize;
                     let start = child.layout.row_start(skeleton, white_kings);
@@ -183,16 +186,16 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                         }
                         let rank = child.layout.black_kings.rank(black_kings | to) as usize;
                         let child = &block.cells[Color::White.index()][start + rank];
-                        open.least[1].absorb(child, open.quiet[1]);
+                        open.least[1].absorb(&child.after(promoted), open.quiet[1]);
                     }
                 }
-                (Some(child), Kind::Man) => {
+                (Some(Child { solved: child, promoted, .. }), Kind::Man) => {
                     // The man just crowned becomes the free piece.
                     let mut after = skeleton.frame(white_kings, WordOf::<R>::EMPTY);
                     for square in open[0].quiet[1].singles() {
                         after.black_men = others | square;
-                        let cell = child.cell(Color::White, &after);
-                        open[0].least[1].absorb_least(cell, to, square);
+                        let cell = child.cell(Color::White, &after).after(promoted);
+                        open[0].least[1].absorb_least(&cell, to, square);
                     }
                 }
                 (None, _) => {
@@ -221,8 +224,8 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 Kind::Man => all.black_men |= square,
                 Kind::King => all.black_kings |= square,
             }
-            let (cell, of) = self.children.position(!mover, &all);
-            open.least[mover.index()].absorb_least(cell, of, square);
+            let (cell, of) = self.children.promoted(!mover, &all);
+            open.least[mover.index()].absorb_least(&cell, of, square);
         }
     }
 }

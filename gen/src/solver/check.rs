@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::{Open, Scratch, Skeleton, Task, sweeps::renewed};
 use crate::cell::Cell;
+use crate::counting::Counting;
 use crate::layout::Frame;
 use crate::solved::{Known, Solved};
 
@@ -26,8 +27,12 @@ pub struct Difference<W, C> {
 impl<R: Rules, C: Cell<R>> Solved<R, C> {
     /// The first position without a capture due whose value is not what its successors make of it; the children must be
     /// known, and where captures are due.
-    pub fn first_difference(&self, known: &Known<R, C>) -> Option<Difference<WordOf<R>, C>> {
-        let task = Task::new(self, known);
+    pub fn first_difference(
+        &self,
+        known: &Known<R, C>,
+        counting: &dyn Counting,
+    ) -> Option<Difference<WordOf<R>, C>> {
+        let task = Task::new(self, known, counting);
         (0..self.layout.blocks())
             .into_par_iter()
             .map_init(Scratch::new, |scratch, rank| task.check_block(rank, scratch))
@@ -91,7 +96,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 let frame = skeleton.frame(white_kings, black_kings);
                 let place = scratch.open.len();
                 let pieces = self.layout().class.pieces() - 1;
-                let mut open = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::NONE; 2] };
+                let mut open = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::none(); 2] };
                 if frame.occupied().count() == pieces {
                     let squares = self.layout().domain & !frame.occupied();
                     for turn in Color::BOTH {

@@ -1,8 +1,10 @@
 //! Fitting a model to a sample of blocks: which slots, and what to expect.
 
-use crate::context::{Buffer, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, UNKNOWN, Visit};
+use crate::context::{
+    Buffer, ByContext, Context, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, UNKNOWN, Visit,
+};
 use crate::layout::Layout;
-use crate::model::{ContextCounts, Entry, Model};
+use crate::model::{Entry, Model};
 use crate::values::DONT_CARE;
 
 /// Blocks to learn from.
@@ -52,11 +54,11 @@ fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
 
 /// Replaces what does not matter by what the model expects.
 fn fill(layout: &Layout, model: &Model, start: u64, codes: &[u8], filled: &mut [u8]) {
-    struct Filling<'a>(&'a [Entry; MAX_CONTEXTS]);
+    struct Filling<'a>(&'a ByContext<Entry>);
     impl Visit for Filling<'_> {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
-            if code == DONT_CARE { self.0[context % MAX_CONTEXTS].likely() } else { code }
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
+            if code == DONT_CARE { context.of(self.0).likely() } else { code }
         }
     }
     let mut buffer = Buffer::new();
@@ -94,17 +96,17 @@ fn count(
     sample: &Sample,
     filled: &[Vec<u8>],
     only_cared: bool,
-) -> Box<ContextCounts> {
-    struct Counting(Box<ContextCounts>);
+) -> Box<ByContext<[u32; 3]>> {
+    struct Counting(Box<ByContext<[u32; 3]>>);
     impl Visit for Counting {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
             let value = code & !IGNORED;
-            self.0[context % MAX_CONTEXTS][usize::from(value)] += u32::from(code == value);
+            context.of_mut(&mut self.0)[usize::from(value)] += u32::from(code == value);
             value
         }
     }
-    let counting = Counting(Box::new([[0; 3]; MAX_CONTEXTS]));
+    let counting = Counting(Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]));
     walk(layout, contexts, sample, filled, only_cared, counting).0
 }
 
@@ -143,10 +145,10 @@ fn columns(layout: &Layout, sample: &Sample) -> (Vec<Column>, Vec<u8>) {
     struct Collecting(Vec<u16>);
     impl Visit for Collecting {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
             let value = code & !IGNORED;
             if code == value {
-                self.0.push(context as u16);
+                self.0.push(context.number());
             }
             value
         }

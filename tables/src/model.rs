@@ -5,7 +5,7 @@
 //! and it may leave its children away, which then expect what it does. Contexts that did not occur when the model was
 //! fitted are expected to be like those that differ from them in what matters least.
 
-use crate::context::{Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
+use crate::context::{ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
 use crate::layout::Layout;
 use crate::range::{Decoder, Encoder, Probability};
 
@@ -147,11 +147,8 @@ struct Node {
 pub(crate) struct Model {
     contexts: Contexts,
     root: Node,
-    entries: Box<[Entry; MAX_CONTEXTS]>,
+    entries: Box<ByContext<Entry>>,
 }
-
-/// How often each value occurred in each context, by [`Contexts::walk`]'s numbers of contexts.
-pub(crate) type ContextCounts = [[u32; 3]; MAX_CONTEXTS];
 
 /// What an expectation costs in the file, roughly, in bits.
 const EXPECTATION_BITS: f64 = 9.0;
@@ -160,11 +157,13 @@ const OVERFIT_BITS: f64 = 1.5;
 
 impl Model {
     /// The model that fits what was counted in a sample that is one `scale`-th of the whole.
-    pub fn fitted(contexts: Contexts, counts: &ContextCounts, scale: f64) -> Model {
+    pub fn fitted(contexts: Contexts, counts: &ByContext<[u32; 3]>, scale: f64) -> Model {
         let shifts = contexts.shifts();
         // Counts by level of the tree.
         let mut levels = vec![vec![[0; 3]; 1 << (2 * shifts.len())]];
-        for (context, counts) in counts.iter().enumerate().take(1 << (2 * shifts.len())) {
+        for (context, counts) in
+            counts.as_flattened().iter().enumerate().take(1 << (2 * shifts.len()))
+        {
             let node = shifts.iter().fold(0, |node, shift| node << 2 | context >> shift & 3);
             levels[0][node] = *counts;
         }
@@ -181,9 +180,11 @@ impl Model {
     }
 
     fn new(contexts: Contexts, root: Node) -> Model {
-        let mut entries = Box::new([Expectation::NONE.entry(); MAX_CONTEXTS]);
+        let mut entries = Box::new([[Expectation::NONE.entry(); 4]; MAX_CONTEXTS / 4]);
         let shifts = contexts.shifts();
-        root.spread(&shifts, 0, Expectation::NONE, &mut |context, entry| entries[context] = entry);
+        root.spread(&shifts, 0, Expectation::NONE, &mut |context, entry| {
+            entries.as_flattened_mut()[context] = entry
+        });
         Model { contexts, root, entries }
     }
 
@@ -194,7 +195,7 @@ impl Model {
 
     /// What to expect in each context.
     #[inline(always)]
-    pub fn entries(&self) -> &[Entry; MAX_CONTEXTS] {
+    pub fn entries(&self) -> &ByContext<Entry> {
         &self.entries
     }
 

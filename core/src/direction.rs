@@ -1,5 +1,8 @@
 //! The eight directions of a board, and sets of them.
 
+use crate::board::Board;
+use crate::word::Word;
+
 /// One of the eight directions, as White sees the board: `NE` is up and to the right.
 ///
 /// The numbering is chosen so that `d ^ 2` is the opposite of `d` and `d & 2 == 0` says that bit
@@ -46,6 +49,12 @@ impl Direction {
         Direction(self.0 ^ 2)
     }
 
+    /// Whether it is one of the four diagonals.
+    #[inline(always)]
+    pub const fn is_diagonal(self) -> bool {
+        self.0 < 4
+    }
+
     /// Whether bit numbers grow along this direction.
     #[inline(always)]
     pub const fn is_ascending(self) -> bool {
@@ -66,12 +75,19 @@ impl Directions {
     pub const ORTHOGONAL: Directions = Directions(0b1111_0000);
     /// All eight.
     pub const EIGHT: Directions = Directions(0b1111_1111);
+    /// Left and right.
+    pub const SIDEWAYS: Directions = Directions::NONE.with(Direction::E).with(Direction::W);
     /// White's two forward diagonals.
     pub const FORWARD: Directions = Directions::NONE.with(Direction::NE).with(Direction::NW);
 
     /// The set with `direction` added.
     pub const fn with(self, direction: Direction) -> Directions {
         Directions(self.0 | 1 << direction.0)
+    }
+
+    /// The set without those of `other`.
+    pub const fn without(self, other: Directions) -> Directions {
+        Directions(self.0 & !other.0)
     }
 
     /// Every direction turned round: what is White's becomes Black's.
@@ -102,6 +118,14 @@ impl Directions {
         self.0 == 0
     }
 
+    /// The direction of the line from one square of board `B` to another, if they are on one.
+    pub fn between<B: Board>(from: u32, to: u32) -> Directions {
+        (0..Direction::COUNT)
+            .map(Direction::from_index)
+            .filter(|&direction| B::geometry().ray(from, direction).has(to))
+            .fold(Directions::NONE, Directions::with)
+    }
+
     /// The directions of the set, by number.
     #[inline(always)]
     pub fn iter(self) -> impl Iterator<Item = Direction> {
@@ -116,3 +140,18 @@ impl Directions {
         })
     }
 }
+
+/// Runs a block for every direction of a set. Written out, unlike a closure or a loop, so that in a constant set each
+/// copy of the block knows its direction at compile time.
+macro_rules! for_directions {
+    ($direction:ident in $set:expr => $body:block) => {
+        $crate::direction::for_directions!(@ $direction, $set, $body; SW SE NE NW S E N W)
+    };
+    (@ $direction:ident, $set:expr, $body:block; $($name:ident)*) => {
+        $(if $set.has($crate::direction::Direction::$name) {
+            let $direction = $crate::direction::Direction::$name;
+            $body
+        })*
+    };
+}
+pub(crate) use for_directions;

@@ -12,11 +12,39 @@ use crate::color::Color;
 use crate::direction::Directions;
 use crate::variant::Variant;
 
+mod brazilian;
+mod breakthrough;
+mod canadian;
+mod czech;
 mod english;
+mod frisian;
 mod international;
+mod italian;
+mod killer;
+mod losing;
+mod pool;
+mod portuguese;
+mod russian;
+mod spanish;
+mod thai;
+mod turkish;
 
+pub use brazilian::Brazilian;
+pub use breakthrough::Breakthrough;
+pub use canadian::Canadian;
+pub use czech::Czech;
 pub use english::English;
+pub use frisian::Frisian;
 pub use international::International;
+pub use italian::Italian;
+pub use killer::Killer;
+pub use losing::Losing;
+pub use pool::Pool;
+pub use portuguese::Portuguese;
+pub use russian::Russian;
+pub use spanish::Spanish;
+pub use thai::Thai;
+pub use turkish::Turkish;
 
 /// Which of the possible captures are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,3 +143,20 @@ pub trait Rules: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static {
 
 /// The set of squares of a variant's board.
 pub type WordOf<R> = <<R as Rules>::Board as Board>::Word;
+
+/// The constants of another game, but for the name and the goal.
+macro_rules! inherit {
+    ($parent:ty) => {
+        $crate::rules::inherit!($parent: FIRST: $crate::Color, START_ROWS: usize);
+        $crate::rules::inherit!($parent: MAN_MOVES: $crate::Directions, MAN_CAPTURES: $crate::Directions);
+        $crate::rules::inherit!($parent: KING_MOVES: $crate::Directions, KING_CAPTURES: $crate::Directions);
+        $crate::rules::inherit!($parent: FLYING_KINGS: bool, LANDING: $crate::Landing, CHOICE: $crate::Choice);
+        $crate::rules::inherit!($parent: KINGS_TAKE_FIRST: bool, MEN_TAKE_KINGS: bool, MAY_TURN_BACK: bool);
+        $crate::rules::inherit!($parent: PROMOTION: $crate::Promotion, REMOVAL: $crate::Removal);
+        type Board = <$parent as $crate::Rules>::Board;
+    };
+    ($parent:ty: $($constant:ident: $type:ty),*) => {
+        $(const $constant: $type = <$parent as $crate::Rules>::$constant;)*
+    };
+}
+use inherit;

@@ -1,1 +1,23 @@
-//! gen
+//! Solves draughts endgames into tablebase files.
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod build;
+pub mod captures;
+pub mod cell;
+pub mod counting;
+mod counts;
+pub mod distance;
+pub mod layout;
+pub mod load;
+pub mod memory;
+pub mod schedule;
+pub mod solve;
+pub mod solved;
+pub mod time;
+pub mod values;
+mod verify;
+
+pub use build::{BuildError, BuildOptions, BuildReport, ClassReport, Progress, build, positions};
+pub use counts::placements;
+pub use verify::{VerifyError, VerifyReport, verify};

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-use damier_core::{Color, Position, Rules, Word};
+use damier_core::{Color, Goal, Position, Rules, Word};
 
 /// The most pieces a class may have.
 pub const MAX_PIECES: u32 = 10;
@@ -85,6 +85,11 @@ impl Class {
     /// Whether the class is its own flipped class.
     pub fn is_symmetric(&self) -> bool {
         self.white == self.black
+    }
+
+    /// Whether play goes on with this material: where the first king wins, not if there is one.
+    pub fn is_played<R: Rules>(&self) -> bool {
+        !matches!(R::GOAL, Goal::FirstKing) || self.pieces() == self.men()
     }
 
     /// Of a class and its flipped one, the one with more pieces for White, then more kings.

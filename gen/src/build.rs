@@ -1,0 +1,319 @@
+//! Building table files: solve, encode, write, class by class, only what is missing.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use damier_core::{Rules, Variant, WordOf, with_rules};
+use damier_tables::{
+    Class, Codec, Counts, MappedFile, Metric, Table, TableError, WriteError, WriteOptions, Written,
+    file_name, write_table,
+};
+use rayon::prelude::*;
+
+use crate::cell::Wdl;
+use crate::counting::ToTheEnd;
+use crate::load::load;
+use crate::memory::{self, Need, is_needed, peak};
+use crate::schedule::schedule;
+use crate::solve::solve;
+use crate::solved::{Known, Solved};
+use crate::time::{Phases, process_seconds};
+use crate::values::SolvedValues;
+
+/// What to build and how.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// Classes wanted; what they lead to is built as well.
+    pub classes: Vec<Class>,
+    /// The folder of the files.
+    pub tables: PathBuf,
+    /// Threads, or as many as the machine has cores.
+    pub threads: Option<usize>,
+    /// Most memory to take, in bytes, or what the machine has.
+    pub memory: Option<u64>,
+    /// How the files are compressed.
+    pub codec: Codec,
+}
+
+/// Told how a build or a verification gets on; from several threads.
+pub trait Progress: Sync {
+    /// The work to come: classes and positions.
+    fn planned(&self, classes: usize, positions: u64);
+    /// A class is begun.
+    fn class_started(&self, class: Class, positions: u64);
+    /// Some more positions are done.
+    fn advanced(&self, positions: u64);
+    /// A class is written.
+    fn class_finished(&self, report: &ClassReport);
+}
+
+/// What was done for one class.
+#[derive(Clone, Debug)]
+pub struct ClassReport {
+    /// The class.
+    pub class: Class,
+    /// Positions with either side to move.
+    pub positions: u64,
+    /// How they fall, by side to move.
+    pub counts: [Counts; 2],
+    /// CPU seconds of solving.
+    pub phases: Phases,
+    /// CPU seconds of choosing the order, fetching values and encoding them.
+    pub encode: f64,
+    /// Seconds of writing.
+    pub write: f64,
+    /// Bytes of the file.
+    pub bytes: u64,
+}
+
+impl ClassReport {
+    /// Positions that the file stores: one side to move only where the class is its own mirror image.
+    pub fn stored(&self) -> u64 {
+        if self.class.is_symmetric() { self.positions / 2 } else { self.positions }
+    }
+
+    /// Bits a stored position.
+    pub fn bits(&self) -> f64 {
+        self.bytes as f64 * 8.0 / self.stored() as f64
+    }
+}
+
+/// What was done in all.
+#[derive(Clone, Debug, Default)]
+pub struct BuildReport {
+    /// The classes that were missing.
+    pub classes: Vec<ClassReport>,
+    /// How many were there already.
+    pub present: usize,
+    /// CPU seconds of the whole process.
+    pub cpu: f64,
+    /// Seconds by the clock.
+    pub wall: f64,
+    /// Most memory in use, bytes, where the system tells.
+    pub peak_memory: Option<u64>,
+}
+
+/// Why a build failed.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The memory allowed does not suffice.
+    #[error(
+        "solving {class} takes {} of memory, {} allowed: give --memory {} or more",
+        size(*needed), size(*allowed), size(*needed)
+    )]
+    Memory {
+        /// The class that needs most.
+        class: Class,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A table that others need is damaged.
+    #[error("{}: {source}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TableError,
+    },
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Bytes as `3G` or `250M`, rounded up.
+pub fn size(bytes: u64) -> String {
+    const G: u64 = 1 << 30;
+    const M: u64 = 1 << 20;
+    if bytes >= 10 * G {
+        format!("{}G", bytes.div_ceil(G))
+    } else {
+        format!("{}M", bytes.div_ceil(M))
+    }
+}
+
+/// Runs `work` with this many threads.
+pub(crate) fn with_threads<T: Send>(
+    threads: Option<usize>,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, rayon::ThreadPoolBuildError> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
+    Ok(pool.install(work))
+}
+
+/// The file of a class, if there is one that can be opened; a damaged header counts as none.
+pub(crate) fn present<R: Rules>(tables: &Path, class: Class) -> Option<Table<MappedFile>> {
+    let path = tables.join(file_name(R::VARIANT, class, Metric::Wdl));
+    let table = Table::open(MappedFile::open(&path).ok()?).ok()?;
+    let right = (table.variant(), table.class(), table.metric());
+    (right == (R::VARIANT, class, Metric::Wdl)).then_some(table)
+}
+
+/// Positions of a class with either side to move.
+pub fn positions<R: Rules>(class: Class) -> u64 {
+    // Men of both sides share rows, so count by how many stand on the other side's promotion row.
+    2 * crate::counts::placements::<R>(class)
+}
+
+/// Builds the classes wanted of a variant and all they lead to, as far as their files are missing.
+///
+/// # Errors
+/// If the memory does not suffice, before anything is begun; if a file cannot be written or a table that is needed cannot be read.
+/// Tables finished before an error stay.
+pub fn build(
+    variant: Variant,
+    options: &BuildOptions,
+    progress: &dyn Progress,
+) -> Result<BuildReport, BuildError> {
+    let started = (Instant::now(), process_seconds());
+    let mut report = with_threads(
+        options.threads,
+        || with_rules!(variant, R => build_missing::<R>(options, progress)),
+    )??;
+    report.wall = started.0.elapsed().as_secs_f64();
+    report.cpu = process_seconds() - started.1;
+    report.peak_memory = memory::peak_of_process();
+    Ok(report)
+}
+
+fn build_missing<R: Rules>(
+    options: &BuildOptions,
+    progress: &dyn Progress,
+) -> Result<BuildReport, BuildError> {
+    let all = schedule::<R>(&options.classes).concat();
+    let canonical = |class: &&Class| class.is_canonical();
+    let mut missing: Vec<Class> = all.iter().filter(canonical).copied().collect();
+    let wanted = missing.len();
+    missing.retain(|&class| present::<R>(&options.tables, class).is_none());
+    let mut report = BuildReport { present: wanted - missing.len(), ..BuildReport::default() };
+
+    // What is missing decides what has to be in memory; classes that have a file may still have to be known to others.
+    let levels = schedule::<R>(&missing);
+    let allowed = options.memory.unwrap_or_else(memory::of_machine);
+    if let (needed, Some(class)) = peak::<R>(&levels)
+        && needed > allowed
+    {
+        return Err(BuildError::Memory { class, needed, allowed });
+    }
+    let total = missing.iter().map(|&class| positions::<R>(class)).sum();
+    progress.planned(missing.len(), total);
+
+    let top = missing.iter().map(Class::pieces).max().unwrap_or(0);
+    let mut known = Known::<R, Wdl<WordOf<R>>>::new();
+    let mut live: Vec<Class> = Vec::new();
+    for (number, level) in levels.iter().enumerate() {
+        for batch in batches::<R>(level, &live, allowed) {
+            let finished: Vec<_> = batch
+                .par_iter()
+                .map(|&class| {
+                    let missing = missing.contains(&class);
+                    if !missing && class.pieces() == top {
+                        return reload(options, class, &known).map(|solved| (solved, None));
+                    }
+                    let (mut solved, phases) = solve_class(class, &known, missing, progress);
+                    let report = missing
+                        .then(|| write_class(options, &solved, phases, progress))
+                        .transpose()?;
+                    solved.drop_due();
+                    Ok((solved, report))
+                })
+                .collect::<Result<_, BuildError>>()?;
+            for (solved, written) in finished {
+                live.push(solved.layout.class);
+                known.insert(Arc::new(solved));
+                report.classes.extend(written);
+            }
+        }
+        live.retain(|&class| {
+            let needed = is_needed::<R>(class, &levels[number + 1..]);
+            if !needed {
+                known.remove(class);
+            }
+            needed
+        });
+    }
+    report.classes.sort_by_key(|report| report.class);
+    Ok(report)
+}
+
+/// The classes of a level in groups that fit into memory together.
+fn batches<R: Rules>(level: &[Class], live: &[Class], allowed: u64) -> Vec<Vec<Class>> {
+    let kept: u64 = live.iter().map(|&class| Need::of::<R>(class).kept).sum();
+    let mut batches: Vec<Vec<Class>> = Vec::new();
+    let (mut used, mut done) = (u64::MAX, kept);
+    for &class in level {
+        let need = Need::of::<R>(class);
+        match batches.last_mut() {
+            Some(batch) if used.saturating_add(need.working) <= allowed => batch.push(class),
+            _ => {
+                batches.push(vec![class]);
+                used = done;
+            }
+        }
+        used += need.working;
+        done += need.kept;
+    }
+    batches
+}
+
+fn solve_class<R: Rules>(
+    class: Class,
+    known: &Known<R, Wdl<WordOf<R>>>,
+    report: bool,
+    progress: &dyn Progress,
+) -> (Solved<R, Wdl<WordOf<R>>>, Phases) {
+    if !report {
+        return solve(class, known, &ToTheEnd, &|_| {});
+    }
+    let positions = positions::<R>(class);
+    progress.class_started(class, positions);
+    let frames = crate::layout::Layout::<R>::new(class).frames().max(1);
+    let per_frame = positions as f64 / frames as f64;
+    solve(class, known, &ToTheEnd, &|frames| progress.advanced((frames as f64 * per_frame) as u64))
+}
+
+fn write_class<R: Rules>(
+    options: &BuildOptions,
+    solved: &Solved<R, Wdl<WordOf<R>>>,
+    phases: Phases,
+    progress: &dyn Progress,
+) -> Result<ClassReport, BuildError> {
+    let class = solved.layout.class;
+    let counts = solved.counts();
+    let values = SolvedValues::new(solved);
+    let write_options = WriteOptions { codec: options.codec, ..WriteOptions::default() };
+    let path = options.tables.join(file_name(R::VARIANT, class, Metric::Wdl));
+    let started = Instant::now();
+    let written: Written = write_table::<R>(&path, class, counts, &values, &write_options)?;
+    let encode = written.fitting + written.fetching + written.encoding;
+    let report = ClassReport {
+        class,
+        positions: counts.iter().map(Counts::positions).sum(),
+        counts,
+        phases,
+        encode: encode.as_secs_f64(),
+        write: (started.elapsed().saturating_sub(encode)).as_secs_f64(),
+        bytes: written.bytes,
+    };
+    progress.class_finished(&report);
+    Ok(report)
+}
+
+fn reload<R: Rules>(
+    options: &BuildOptions,
+    class: Class,
+    known: &Known<R, Wdl<WordOf<R>>>,
+) -> Result<Solved<R, Wdl<WordOf<R>>>, BuildError> {
+    let path = options.tables.join(file_name(R::VARIANT, class.canonical(), Metric::Wdl));
+    let wrap = |source| BuildError::Table { path: path.clone(), source };
+    let table = Table::open(MappedFile::open(&path).map_err(|e| wrap(e.into()))?).map_err(wrap)?;
+    let (mut classes, _) = load(&table, &[class], false, known).map_err(wrap)?;
+    let mut solved = classes.pop().expect("one orientation was asked for");
+    solved.drop_due();
+    Ok(solved)
+}

@@ -1,0 +1,195 @@
+//! Verifying finished files: every checksum, and every value against the values of its successors, from the files alone.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use damier_core::{Color, Rules, Value, Variant, WordOf, with_rules};
+use damier_tables::{Class, Counts, MappedFile, Metric, Table, TableError, file_name};
+use rayon::prelude::*;
+
+use crate::build::{Progress, with_threads};
+use crate::cell::Wdl;
+use crate::load::load;
+use crate::memory::is_needed;
+use crate::schedule::schedule;
+use crate::solved::Known;
+use crate::time::process_seconds;
+
+/// What a verification found right.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VerifyReport {
+    /// Files.
+    pub tables: usize,
+    /// Positions with either side to move.
+    pub positions: u64,
+    /// CPU seconds.
+    pub cpu: f64,
+    /// Seconds by the clock.
+    pub wall: f64,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// It is missing or cannot be read.
+    #[error("{}: {source}", path.display())]
+    Table {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: TableError,
+    },
+    /// It is the table of something else.
+    #[error("{}: expected the table of {expected}, found that of {found}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What the name says.
+        expected: String,
+        /// What the header says.
+        found: String,
+    },
+    /// A value contradicts those of its successors.
+    #[error(
+        "{}: block {block}, position {fen}: expected {expected} from its successors, found {found}",
+        path.display()
+    )]
+    Value {
+        /// The file.
+        path: PathBuf,
+        /// The block.
+        block: u64,
+        /// The position, as FEN.
+        fen: String,
+        /// What the successors say.
+        expected: Value,
+        /// What the file says.
+        found: Value,
+    },
+    /// The counts in the header are not those of the values.
+    #[error(
+        "{}: expected {} wins, {} draws, {} losses with {turn} to move from the values, found {}, {}, {} in the header",
+        path.display(), expected.wins, expected.draws, expected.losses, found.wins, found.draws, found.losses
+    )]
+    Counts {
+        /// The file.
+        path: PathBuf,
+        /// The side to move.
+        turn: Color,
+        /// Counted.
+        expected: Counts,
+        /// Stated.
+        found: Counts,
+    },
+    /// The threads could not be started.
+    #[error("cannot start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Verifies the files of these classes and of all they lead to.
+///
+/// # Errors
+/// The first thing that is wrong, with the file's name.
+pub fn verify(
+    variant: Variant,
+    tables: &Path,
+    classes: &[Class],
+    threads: Option<usize>,
+    progress: &dyn Progress,
+) -> Result<VerifyReport, VerifyError> {
+    let started = (Instant::now(), process_seconds());
+    let mut report = with_threads(
+        threads,
+        || with_rules!(variant, R => verify_all::<R>(tables, classes, progress)),
+    )??;
+    report.wall = started.0.elapsed().as_secs_f64();
+    report.cpu = process_seconds() - started.1;
+    Ok(report)
+}
+
+fn verify_all<R: Rules>(
+    tables: &Path,
+    classes: &[Class],
+    progress: &dyn Progress,
+) -> Result<VerifyReport, VerifyError> {
+    let levels = schedule::<R>(classes);
+    let files = levels.iter().flatten().filter(|class| class.is_canonical());
+    let total = files.clone().map(|&class| crate::build::positions::<R>(class)).sum();
+    progress.planned(files.count(), total);
+    let mut known = Known::<R, Wdl<WordOf<R>>>::new();
+    let mut report = VerifyReport::default();
+    let mut live: Vec<Class> = Vec::new();
+    for (number, level) in levels.iter().enumerate() {
+        let canonical: Vec<Class> = level.iter().copied().filter(Class::is_canonical).collect();
+        let verified: Vec<_> = canonical
+            .par_iter()
+            .map(|&class| {
+                let both = level.contains(&class.flipped()) && !class.is_symmetric();
+                let orientations = if both { vec![class, class.flipped()] } else { vec![class] };
+                verify_class(tables, class, &orientations, &known, progress)
+            })
+            .collect::<Result<_, VerifyError>>()?;
+        for (positions, solved) in verified {
+            report.tables += 1;
+            report.positions += positions;
+            for mut class in solved {
+                class.drop_due();
+                live.push(class.layout.class);
+                known.insert(Arc::new(class));
+            }
+        }
+        live.retain(|&class| {
+            let needed = is_needed::<R>(class, &levels[number + 1..]);
+            if !needed {
+                known.remove(class);
+            }
+            needed
+        });
+    }
+    Ok(report)
+}
+
+type Verified<R> = (u64, Vec<crate::solved::Solved<R, Wdl<WordOf<R>>>>);
+
+fn verify_class<R: Rules>(
+    tables: &Path,
+    class: Class,
+    orientations: &[Class],
+    known: &Known<R, Wdl<WordOf<R>>>,
+    progress: &dyn Progress,
+) -> Result<Verified<R>, VerifyError> {
+    let path = tables.join(file_name(R::VARIANT, class, Metric::Wdl));
+    let wrap = |source| VerifyError::Table { path: path.clone(), source };
+    let table =
+        Table::open(MappedFile::open(&path).map_err(|error| wrap(error.into()))?).map_err(wrap)?;
+    if (table.variant(), table.class(), table.metric()) != (R::VARIANT, class, Metric::Wdl) {
+        let name = |variant, class, metric: Metric| format!("{variant} {class} {}", metric.name());
+        return Err(VerifyError::Other {
+            expected: name(R::VARIANT, class, Metric::Wdl),
+            found: name(table.variant(), table.class(), table.metric()),
+            path,
+        });
+    }
+    let positions = crate::build::positions::<R>(class);
+    progress.class_started(class, positions);
+    table.verify_checksums().map_err(wrap)?;
+    let (solved, mismatch) = load(&table, orientations, true, known).map_err(wrap)?;
+    if let Some(wrong) = mismatch {
+        return Err(VerifyError::Value {
+            path,
+            block: wrong.block,
+            fen: wrong.position.to_string(),
+            expected: wrong.expected,
+            found: wrong.found,
+        });
+    }
+    for (turn, expected) in Color::BOTH.into_iter().zip(solved[0].counts()) {
+        let found = table.counts(turn);
+        if found != expected {
+            return Err(VerifyError::Counts { path, turn, expected, found });
+        }
+    }
+    progress.advanced(positions);
+    Ok((positions, solved))
+}

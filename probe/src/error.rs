@@ -1,0 +1,47 @@
+//! What can keep a position from being answered.
+
+use std::path::PathBuf;
+
+use damier_core::Variant;
+use damier_tables::{Class, MAX_PIECES, TableError};
+
+/// A probe has no answer.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// The folders, and the embedded set where it was asked for, hold no table for the class.
+    #[error("no table for {class}: `damier build {variant} --class {class}` makes it")]
+    NoTable {
+        /// The variant.
+        variant: Variant,
+        /// The class, in the orientation in which its file is named.
+        class: Class,
+    },
+    /// More pieces than any table can have.
+    #[error("{pieces} pieces on the board, tables have at most {MAX_PIECES}")]
+    TooManyPieces {
+        /// The pieces of the position.
+        pieces: u32,
+    },
+    /// A file is there, but is not the table that it should be.
+    #[error("{}: {error}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What was expected of it and what was found.
+        error: Box<TableError>,
+    },
+    /// A file is whole, but is another table than its name says.
+    #[error(
+        "{}: expected {} {}, found {} {}",
+        path.display(), expected.0, expected.1, found.0, found.1
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The variant and class by its name.
+        expected: (Variant, Class),
+        /// The variant and class that it holds.
+        found: (Variant, Class),
+    },
+}

@@ -1,0 +1,78 @@
+//! Arguments that several sub-commands take.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use damier::{Class, Rules, TableFiles};
+
+/// Bytes of decoded blocks that a run of the command keeps: it asks for few.
+const CACHE: usize = 1 << 20;
+
+/// The folder of the tables.
+#[derive(clap::Args)]
+pub struct TablesArg {
+    /// Folder of the tables [default: damier/tables in the user's data folder]
+    #[arg(long = "tables", env = "DAMIER_TABLES", value_name = "DIR", hide_env_values = true)]
+    folder: Option<PathBuf>,
+}
+
+impl TablesArg {
+    /// The folder, whether or not it exists.
+    pub fn folder(&self) -> anyhow::Result<PathBuf> {
+        match &self.folder {
+            Some(folder) => Ok(folder.clone()),
+            None => {
+                let data = dirs::data_dir().context(
+                    "the user's data folder is unknown: name a folder with --tables or DAMIER_TABLES",
+                )?;
+                Ok(data.join("damier").join("tables"))
+            }
+        }
+    }
+
+    /// The tables of the folder. One that nobody has named need not exist: it is as good as empty.
+    pub fn open<R: Rules>(&self) -> anyhow::Result<TableFiles<R>> {
+        let folder = self.folder()?;
+        if self.folder.is_none() && !folder.exists() {
+            return Ok(TableFiles::default().with_cache(CACHE));
+        }
+        let tables = TableFiles::open(&[&folder]).with_context(|| folder.display().to_string())?;
+        Ok(tables.with_cache(CACHE))
+    }
+}
+
+/// Reads an amount of memory: bytes, or with K, M, G or T for powers of 1024, as in `8G`.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let expected =
+        || format!("expected a number of bytes, or of K, M, G or T, as 8G, found {text:?}");
+    let upper = text.trim().to_ascii_uppercase();
+    let amount = upper.strip_suffix("IB").or(upper.strip_suffix('B')).unwrap_or(&upper);
+    let power = amount.chars().last().and_then(|unit| "KMGT".find(unit));
+    let (number, unit) = match power {
+        Some(power) => (amount[..amount.len() - 1].trim_end(), 1024f64.powi(power as i32 + 1)),
+        None => (amount, 1.0),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| expected())? * unit;
+    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(expected()) }
+}
+
+/// The classes of a number of pieces or fewer, in order, each with both sides having some.
+pub fn classes_up_to(pieces: u32) -> impl Iterator<Item = Class> {
+    (2..=pieces).flat_map(Class::all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bytes;
+
+    #[test]
+    fn amounts_of_memory() {
+        assert_eq!(bytes("8G"), Ok(8 << 30));
+        assert_eq!(bytes("1.5 gib"), Ok(3 << 29));
+        assert_eq!(bytes("512M"), Ok(512 << 20));
+        assert_eq!(bytes("4096"), Ok(4096));
+        for bad in ["", "G", "-1G", "8X", "8GG", "nanG", "1e300T", "0", "inf"] {
+            assert!(bytes(bad).is_err(), "{bad}");
+        }
+    }
+}

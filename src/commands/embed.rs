@@ -1,0 +1,48 @@
+//! `damier embed`: builds the tables that are part of the program.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use damier::{BuildOptions, Codec, EMBEDDED_VARIANTS, Variant, embedded_classes};
+
+use super::progress::Bar;
+
+/// Build anew the tables that are part of the program, each variant in a folder of its own.
+///
+/// For those who work on the program itself, where DIR is probe/data. The next compilation takes them in.
+#[derive(clap::Args)]
+#[command(hide = true)]
+pub struct Embed {
+    /// Folder to write to
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl Embed {
+    pub fn run(&self) -> anyhow::Result<()> {
+        let mut bytes = 0;
+        for &variant in EMBEDDED_VARIANTS {
+            bytes += self.embed(variant)?;
+        }
+        println!("{bytes} bytes");
+        Ok(())
+    }
+
+    fn embed(&self, variant: Variant) -> anyhow::Result<u64> {
+        // What is there already would be kept.
+        match fs::remove_dir_all(self.folder.join(variant.name())) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+        let options = BuildOptions {
+            classes: embedded_classes(),
+            tables: self.folder.clone(),
+            threads: None,
+            memory: None,
+            codec: Codec::default(),
+        };
+        let report = damier::build(variant, &options, &Bar::new())?;
+        Ok(report.classes.iter().map(|class| class.bytes).sum())
+    }
+}

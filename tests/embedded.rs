@@ -1,0 +1,55 @@
+//! The tables that are part of the program: they answer with nothing set up, and are what `damier embed` makes.
+
+mod common;
+
+use std::path::Path;
+
+use common::{damier, files};
+use damier::EMBEDDED_VARIANTS;
+
+#[test]
+fn answers_with_nothing_set_up() {
+    // The lone king gets to the main road.
+    let out = damier(&["probe", "international", "W:WK1,K2,K3:BK50"]).done();
+    assert!(out.starts_with("W:WK1,K2,K3:BK50  White to move: draw\n"), "{out}");
+    let out = damier(&["probe", "checkers", "W:WK1,K2,K3:BK32"]).done();
+    assert!(out.starts_with("W:WK1,K2,K3:BK32  White to move: win\n"), "{out}");
+    // No pieces, and no move: decided by rule.
+    assert!(damier(&["probe", "international", "B:W50:B"]).done().contains("loss\nno legal move"));
+    assert!(damier(&["probe", "international", "W:W50:B"]).done().contains("win\n"));
+    let blocked = "W:W36,41,46,47,K50:B31,32,37,39,44,33,28,27";
+    assert!(damier(&["probe", "international", blocked]).done().contains("loss\nno legal move"));
+}
+
+#[test]
+fn json_is_as_documented() {
+    let out = damier(&["probe", "english", "w: w10, k18: bk1.", "--json"]).done();
+    let json: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(json["variant"], "english");
+    assert_eq!(json["fen"], "W:W10,K18:BK1");
+    assert_eq!(json["turn"], "W");
+    assert_eq!(json["result"], "win");
+    for distance in ["dtw", "dtc", "dtr"] {
+        assert!(json[distance].is_null() && json.as_object().unwrap().contains_key(distance));
+    }
+    let moves = json["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 6);
+    let results: Vec<_> = moves.iter().map(|mv| mv["result"].as_str().unwrap()).collect();
+    let rank = |result: &&str| ["win", "draw", "loss"].iter().position(|known| known == result);
+    assert!(results.is_sorted_by_key(rank), "{results:?}");
+    assert!(moves.iter().any(|mv| mv["move"] == "10-7" && mv["fen"] == "B:W7,K18:BK1"));
+}
+
+#[test]
+fn embed_makes_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    damier(&["embed", folder.path().to_str().unwrap()]).done();
+    for variant in EMBEDDED_VARIANTS {
+        let committed =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("probe/data").join(variant.name());
+        let (made, committed) = (files(&folder.path().join(variant.name())), files(&committed));
+        assert!(made == committed, "{variant}: `damier embed probe/data` has to be run");
+        let bytes: usize = made.iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(bytes < 1 << 20, "{variant}: {bytes} bytes");
+    }
+}

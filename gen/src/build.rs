@@ -16,8 +16,8 @@ use crate::counting::ToTheEnd;
 use crate::load::load;
 use crate::memory::{self, Need, is_needed, peak};
 use crate::schedule::schedule;
-use crate::solve::solve;
 use crate::solved::{Known, Solved};
+use crate::solver::solve_class;
 use crate::time::{Phases, process_seconds};
 use crate::values::SolvedValues;
 
@@ -215,7 +215,7 @@ fn build_missing<R: Rules>(
                     if !missing && class.pieces() == top {
                         return reload(options, class, &known).map(|solved| (solved, None));
                     }
-                    let (mut solved, phases) = solve_class(class, &known, missing, progress);
+                    let (mut solved, phases) = solve_and_tell(class, &known, missing, progress);
                     let report = missing
                         .then(|| write_class(options, &solved, phases, progress))
                         .transpose()?;
@@ -261,20 +261,22 @@ fn batches<R: Rules>(level: &[Class], live: &[Class], allowed: u64) -> Vec<Vec<C
     batches
 }
 
-fn solve_class<R: Rules>(
+fn solve_and_tell<R: Rules>(
     class: Class,
     known: &Known<R, Wdl<WordOf<R>>>,
     report: bool,
     progress: &dyn Progress,
 ) -> (Solved<R, Wdl<WordOf<R>>>, Phases) {
     if !report {
-        return solve(class, known, &ToTheEnd, &|_| {});
+        return solve_class(class, known, &ToTheEnd, &|_| {});
     }
     let positions = positions::<R>(class);
     progress.class_started(class, positions);
     let frames = crate::layout::Layout::<R>::new(class).frames().max(1);
     let per_frame = positions as f64 / frames as f64;
-    solve(class, known, &ToTheEnd, &|frames| progress.advanced((frames as f64 * per_frame) as u64))
+    solve_class(class, known, &ToTheEnd, &|frames| {
+        progress.advanced((frames as f64 * per_frame) as u64)
+    })
 }
 
 fn write_class<R: Rules>(

@@ -41,7 +41,6 @@ pub const fn are_symbolic<R: Rules>() -> bool {
 }
 
 /// The captures of a frame for one side to move; `squares` are those on which the free piece can stand.
-#[inline]
 pub fn captures<R: Rules, C: Cell<R>>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,

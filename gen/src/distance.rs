@@ -71,7 +71,6 @@ impl Scale for HalfPlies {
     const DRAW: u8 = 127;
     const MAX_PLIES: u16 = 251;
 
-    #[inline(always)]
     fn reply<R: Rules>(least: u8) -> u8 {
         // Lost in 2n, to be won in 2n + 1; won in 2n - 1, to be lost in 2n. No child: lost now.
         if least <= 127 { 254 - least } else { 255 - least }
@@ -200,7 +199,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
     }
 
     /// All bits set on the squares that are not in `at`.
-    #[inline(always)]
     fn outside(at: B::Word) -> S::Array<B> {
         let mut mask = S::Array::<B>::ZERO;
         for (byte, lanes) in mask.lanes_mut().chunks_exact_mut(8).enumerate() {
@@ -212,7 +210,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
         mask
     }
 
-    #[inline(always)]
     fn lower(&mut self, other: &S::Array<B>, outside: &S::Array<B>) {
         let lanes = self.scores.lanes_mut().iter_mut();
         for ((lane, &other), &mask) in lanes.zip(other.lanes()).zip(outside.lanes()) {
@@ -220,7 +217,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
         }
     }
 
-    #[inline(always)]
     fn lower_to(&mut self, score: S::Score, at: B::Word) {
         let outside = Self::outside(at);
         for (lane, &mask) in self.scores.lanes_mut().iter_mut().zip(outside.lanes()) {
@@ -229,7 +225,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
     }
 
     /// The scores moved by a number of bits; what leaves the word is lost.
-    #[inline(always)]
     fn shifted(&self, by: i32) -> Self {
         let mut shifted = Self::filled(S::NONE);
         let (from, to) = (self.scores.lanes(), shifted.scores.lanes_mut());
@@ -256,29 +251,24 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         Self::filled(S::NONE)
     }
 
-    #[inline(always)]
     fn absorb(&mut self, child: &Self, at: WordOf<R>) {
         self.lower(&child.scores, &Self::outside(at));
     }
 
-    #[inline(always)]
     fn absorb_lost(&mut self, at: WordOf<R>) {
         self.lower_to(S::LOST, at);
     }
 
-    #[inline(always)]
     fn absorb_bare(&mut self, at: WordOf<R>) {
         let score = if matches!(R::GOAL, Goal::LoseAll) { S::won() } else { S::LOST };
         self.lower_to(score, at);
     }
 
-    #[inline(always)]
     fn absorb_least(&mut self, child: &Self, of: WordOf<R>, at: WordOf<R>) {
         let least = of.bits().map(|bit| child.score(bit)).min().unwrap_or(S::NONE);
         self.lower_to(least, at);
     }
 
-    #[inline(always)]
     fn absorb_beyond(
         &mut self,
         child: &Self,
@@ -299,7 +289,6 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         }
     }
 
-    #[inline(always)]
     fn reply(&self, at: WordOf<R>) -> Self {
         let outside = Self::outside(at);
         let mut reply = *self;
@@ -309,14 +298,12 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         reply
     }
 
-    #[inline(always)]
     fn unknown(at: WordOf<R>) -> Self {
         let mut cell = Self::filled(S::NONE);
         cell.lower_to(S::DRAW, at);
         cell
     }
 
-    #[inline(always)]
     fn joined(&self, other: &Self) -> Self {
         let mut joined = *self;
         for (lane, &other) in joined.scores.lanes_mut().iter_mut().zip(other.scores.lanes()) {
@@ -325,14 +312,12 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         joined
     }
 
-    #[inline(always)]
     fn restricted(&self, at: WordOf<R>) -> Self {
         let mut cell = Self::filled(S::NONE);
         Cell::<R>::absorb(&mut cell, self, at);
         cell
     }
 
-    #[inline(always)]
     fn turned(&self) -> Self {
         let mut turned = Self::filled(S::NONE);
         let width = R::Board::BITS as usize;
@@ -341,7 +326,6 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         turned
     }
 
-    #[inline(always)]
     fn moved(&self, empty: WordOf<R>, directions: Directions, far: bool) -> Self {
         let geometry = R::Board::geometry();
         let mut moved = Self::filled(S::NONE);

@@ -4,14 +4,14 @@
 //! values fill the quiet squares. With the whole class at hand, each quiet position can be held against its successors.
 
 use damier_core::{Board, Color, Position, Rules, Value, Word, WordOf};
-use damier_tables::{BLOCK, GROUPS, Group, Index, Kind, Storage, Table, TableError, value_of_code};
+use damier_tables::{BLOCK, GROUPS, Group, Index, Kind, Storage, Table, TableError};
 use rayon::prelude::*;
 
 use crate::cell::{Cell, Wdl};
 use crate::counting::ToTheEnd;
 use crate::layout::Frame;
-use crate::solve::{Difference, Scratch, Skeleton, Task};
 use crate::solved::{Block, Known, Solved};
+use crate::solver::{Difference, Scratch, Skeleton, Task};
 
 /// A position whose value in a file is not what its successors make of it.
 #[derive(Clone, Debug)]
@@ -234,8 +234,8 @@ pub fn load<R: Rules, S: Storage>(
                 Mismatch {
                     position,
                     block: index.index(&stored) / BLOCK as u64,
-                    found: value_at::<R>(&wrong.found, square),
-                    expected: value_at::<R>(&wrong.expected, square),
+                    found: wrong.found.value(square),
+                    expected: wrong.expected.value(square),
                 }
             });
         }
@@ -279,9 +279,4 @@ fn load_block<R: Rules>(
         }
     }
     block
-}
-
-fn value_at<R: Rules>(cell: &Wdl<WordOf<R>>, square: WordOf<R>) -> Value {
-    let code = 2 - cell.not_won.meets(square) as u8 - cell.lost.meets(square) as u8;
-    value_of_code(code).expect("a code of a value")
 }

@@ -9,8 +9,8 @@ use damier_gen::cell::Wdl;
 use damier_gen::counting::ToTheEnd;
 use damier_gen::layout::Frame;
 use damier_gen::schedule::schedule;
-use damier_gen::solve::solve;
 use damier_gen::solved::Known;
+use damier_gen::solver::solve_class;
 use damier_tables::{Class, GroupOrder, Index};
 
 /// Solves one position at a time: no words, no order of skeletons, only moves and values.
@@ -76,7 +76,7 @@ fn compare<R: Rules>(pieces: u32) {
     let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
     for class in schedule::<R>(&wanted).concat() {
-        let (solved, _) = solve(class, &known, &ToTheEnd, &|_| {});
+        let (solved, _) = solve_class(class, &known, &ToTheEnd, &|_| {});
         known.insert(Arc::new(solved));
     }
     let mut reference = Reference::<R> { classes: HashMap::new() };

@@ -171,7 +171,6 @@ impl<W: Word> Paths<'_, W> {
 }
 
 /// Tallies the captures by the free piece.
-#[inline(always)]
 pub fn captures<R: Rules, C: Cell<R>>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,

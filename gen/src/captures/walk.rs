@@ -53,7 +53,6 @@ struct Step<W> {
 }
 
 /// Tallies the captures by all pieces of the frame of one side.
-#[inline(always)]
 pub fn captures<R: Rules, C: Cell<R>, const WHITE: bool>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,
@@ -86,7 +85,6 @@ pub fn captures<R: Rules, C: Cell<R>, const WHITE: bool>(
     }
 }
 
-#[inline(always)]
 #[allow(clippy::too_many_arguments)]
 fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
     layout: &Layout<R>,
@@ -241,7 +239,6 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
     }
 
     /// The word of the capturing king's landing squares, once the free piece and `taken` are gone.
-    #[inline(always)]
     fn dual(&mut self, taken: WordOf<R>) -> C {
         match self.dual {
             Some((known, cell)) if known == taken => cell,
@@ -304,7 +301,6 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
     }
 
     /// The capture ends on `at`.
-    #[inline(always)]
     fn end(&mut self, at: u32, step: Step<WordOf<R>>) {
         let square = WordOf::<R>::bit(at);
         let squares = step.squares;

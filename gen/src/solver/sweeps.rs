@@ -110,7 +110,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// The rows that White's kings' moves lead to.
-    #[inline(always)]
     pub(crate) fn find_targets(
         &self,
         skeleton: Skeleton<WordOf<R>>,
@@ -128,7 +127,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// The minimum over White's king moves, for a row.
-    #[inline(always)]
     fn white_children(
         &self,
         open: &[Open<WordOf<R>, C>],
@@ -150,7 +148,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// Brings the words with Black to move of one row up to date; tells whether any changed.
-    #[inline(always)]
     fn black_row(
         &self,
         skeleton: Skeleton<WordOf<R>>,
@@ -176,7 +173,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// The minimum over Black's moves from one frame; `white` is the frame's row with White to move.
-    #[inline(always)]
     pub(crate) fn black_children(
         &self,
         skeleton: Skeleton<WordOf<R>>,
@@ -237,7 +233,6 @@ pub(crate) fn renewed<R: Rules, C: Cell<R>>(cell: &C, least: &C, quiet: WordOf<R
     cell.restricted(!quiet).joined(&least.reply(quiet))
 }
 
-#[inline(always)]
 fn update<R: Rules, C: Cell<R>>(
     open: &[Open<WordOf<R>, C>],
     cells: &mut [C],

@@ -32,7 +32,7 @@ use crate::time::{Phases, Stopwatch};
 const PARALLEL_FRAMES: usize = 1 << 14;
 
 /// Solves a class whose children are known. `finished` is told the number of frames of each finished block.
-pub fn solve<R: Rules, C: Cell<R>>(
+pub fn solve_class<R: Rules, C: Cell<R>>(
     class: Class,
     known: &Known<R, C>,
     counting: &dyn Counting,
@@ -61,6 +61,16 @@ pub fn solve<R: Rules, C: Cell<R>>(
             .sum();
     }
     (solved, phases)
+}
+
+/// Solves classes that are independent of each other.
+pub fn solve_classes<R: Rules, C: Cell<R>>(
+    classes: &[Class],
+    known: &Known<R, C>,
+    counting: &dyn Counting,
+) -> Vec<Solved<R, C>> {
+    let solve_one = |&class| solve_class(class, known, counting, &|_| {}).0;
+    classes.par_iter().map(solve_one).collect()
 }
 
 /// White's men's steps that bring them nearer to their promotion row.

@@ -155,8 +155,8 @@ impl<R: Rules> Position<R> {
         with_side!(self.turn(), S => self.capture_due_as::<S>())
     }
 
-    /// The allowed moves, each once: the allowed captures where one is due, else the quiet moves. The order is the same for the
-    /// same position.
+    /// The allowed moves, each once: the allowed captures where one is due, else the quiet moves. The same position
+    /// always has them in the same order.
     pub fn legal_moves(&self) -> MoveList<R> {
         let mut moves = self.captures();
         if moves.is_empty() && self.decided().is_none() {

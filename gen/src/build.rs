@@ -9,12 +9,12 @@ use damier_tables::{
     Class, Codec, Counts, MappedFile, Metric, Table, TableError, WriteError, WriteOptions, Written,
     file_name, write_table,
 };
-use rayon::prelude::*;
 
 use crate::cell::Wdl;
 use crate::counting::ToTheEnd;
 use crate::load::load;
 use crate::memory::{self, Need, is_needed, peak};
+use crate::parallel;
 use crate::schedule::schedule;
 use crate::solved::{Known, Solved};
 use crate::solver::solve_class;
@@ -208,21 +208,21 @@ fn build_missing<R: Rules>(
     let mut live: Vec<Class> = Vec::new();
     for (number, level) in levels.iter().enumerate() {
         for batch in batches::<R>(level, &live, allowed) {
-            let finished: Vec<_> = batch
-                .par_iter()
-                .map(|&class| {
-                    let missing = missing.contains(&class);
-                    if !missing && class.pieces() == top {
-                        return reload(options, class, &known).map(|solved| (solved, None));
-                    }
-                    let (mut solved, phases) = solve_and_tell(class, &known, missing, progress);
-                    let report = missing
-                        .then(|| write_class(options, &solved, phases, progress))
-                        .transpose()?;
-                    solved.drop_due();
-                    Ok((solved, report))
-                })
-                .collect::<Result<_, BuildError>>()?;
+            let make = |number: usize| {
+                let class = batch[number];
+                let missing = missing.contains(&class);
+                if !missing && class.pieces() == top {
+                    return reload(options, class, &known).map(|solved| (solved, None));
+                }
+                let (mut solved, phases) = solve_and_tell(class, &known, missing, progress);
+                let report =
+                    missing.then(|| write_class(options, &solved, phases, progress)).transpose()?;
+                solved.drop_due();
+                Ok((solved, report))
+            };
+            let finished: Result<Vec<_>, BuildError> =
+                parallel::map(batch.len(), &make).into_iter().collect();
+            let finished = finished?;
             for (solved, written) in finished {
                 live.push(solved.layout.class);
                 known.insert(Arc::new(solved));

@@ -12,6 +12,7 @@ mod in_memory;
 pub mod layout;
 pub mod load;
 pub mod memory;
+mod parallel;
 pub mod schedule;
 pub mod solved;
 pub mod solver;

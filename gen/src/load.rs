@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::cell::{Cell, Wdl};
 use crate::counting::ToTheEnd;
 use crate::layout::Frame;
+use crate::parallel;
 use crate::solved::{Block, Known, Solved};
 use crate::solver::{Difference, Scratch, Skeleton, Task};
 
@@ -218,8 +219,8 @@ pub fn load<R: Rules, S: Storage>(
             flipped: class != table.class(),
             symmetric: class.is_symmetric(),
         };
-        (0..solved.layout.blocks()).into_par_iter().for_each_init(Scratch::new, |scratch, rank| {
-            solved.finish(rank, load_block(&task, &file, rank, scratch));
+        parallel::for_each(solved.layout.blocks(), &|rank| {
+            solved.finish(rank, load_block(&task, &file, rank, &mut Scratch::new()));
         });
         if check && number == 0 {
             mismatch = solved.first_difference(known, &ToTheEnd).map(|wrong| {

@@ -8,12 +8,12 @@ use damier_core::{Color, Position, Rules, Value, Variant, WordOf, with_rules};
 use damier_tables::{
     BLOCK, Class, Counts, Index, MappedFile, Metric, Table, TableError, file_name,
 };
-use rayon::prelude::*;
 
 use crate::build::{Progress, with_threads};
 use crate::cell::Wdl;
 use crate::load::load;
 use crate::memory::is_needed;
+use crate::parallel;
 use crate::schedule::schedule;
 use crate::solved::Known;
 use crate::time::process_seconds;
@@ -134,14 +134,15 @@ fn verify_all<R: Rules>(
     let mut live: Vec<Class> = Vec::new();
     for (number, level) in levels.iter().enumerate() {
         let canonical: Vec<Class> = level.iter().copied().filter(Class::is_canonical).collect();
-        let verified: Vec<_> = canonical
-            .par_iter()
-            .map(|&class| {
-                let both = level.contains(&class.flipped()) && !class.is_symmetric();
-                let orientations = if both { vec![class, class.flipped()] } else { vec![class] };
-                verify_class(tables, class, &orientations, &known, progress)
-            })
-            .collect::<Result<_, VerifyError>>()?;
+        let check = |number: usize| {
+            let class = canonical[number];
+            let both = level.contains(&class.flipped()) && !class.is_symmetric();
+            let orientations = if both { vec![class, class.flipped()] } else { vec![class] };
+            verify_class(tables, class, &orientations, &known, progress)
+        };
+        let verified: Result<Vec<_>, VerifyError> =
+            parallel::map(canonical.len(), &check).into_iter().collect();
+        let verified = verified?;
         for (positions, solved) in verified {
             report.tables += 1;
             report.positions += positions;

@@ -53,10 +53,17 @@ fn time<R: Rules>(
     let positions = sample::<R>(pieces);
     let due = positions.iter().filter(|position| position.capture_due()).count();
     println!("{SAMPLE} positions of {pieces} pieces, a capture due in {due}");
-    let round = || positions.iter().try_fold(0, |sum, position| tables.probe(position).map(|value| sum + value as u64));
+    let round = || {
+        positions
+            .iter()
+            .try_fold(0, |sum, position| tables.probe(position).map(|value| sum + value as u64))
+    };
     let begin = Instant::now();
     round()?;
-    println!("first round, decoding: {:.2} million/s", SAMPLE as f64 / begin.elapsed().as_secs_f64() / 1e6);
+    println!(
+        "first round, decoding: {:.2} million/s",
+        SAMPLE as f64 / begin.elapsed().as_secs_f64() / 1e6
+    );
     for _ in 0..4 {
         let begin = Instant::now();
         std::thread::scope(|scope| {
@@ -64,7 +71,10 @@ fn time<R: Rules>(
             rounds.into_iter().try_for_each(|round| round.join().expect("no panic").map(drop))
         })?;
         let probes = (SAMPLE * threads) as f64;
-        println!("warm, {threads} threads: {:.2} million/s", probes / begin.elapsed().as_secs_f64() / 1e6);
+        println!(
+            "warm, {threads} threads: {:.2} million/s",
+            probes / begin.elapsed().as_secs_f64() / 1e6
+        );
     }
     Ok(())
 }

@@ -7,23 +7,19 @@ use damier_core::{Color, Rules, Value};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{Encoded, constant, encode_group, seal};
+use crate::block::{Encoded, encode_group, record};
 use crate::class::Class;
-use crate::fit::{Sample, fit};
+use crate::fit::fit;
 use crate::header::{
-    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, block_count,
-    group_count,
+    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, group_count,
 };
 use crate::index::{GroupOrder, Index};
 use crate::layout::Layout;
+use crate::lengths::LengthCode;
+use crate::model::lead_bytes;
+use crate::sample::Sample;
+use crate::trial::choose_order;
 use crate::values::{Counts, Values};
-
-/// Groups that are encoded before what they gave is written: bounds the memory that encoding takes.
-const WAVE: u64 = 256;
-/// The most blocks that a model is fitted on.
-const SAMPLE_BLOCKS: u64 = 512;
-/// A model is fitted on one in so many blocks where that is fewer.
-const SAMPLE_SHARE: u64 = 16;
 
 /// How a table is to be written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,14 +61,19 @@ pub fn encode_table<R: Rules>(
     options: &WriteOptions,
 ) -> io::Result<Written> {
     assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
-    let order = options.order.unwrap_or_else(|| GroupOrder::default_for(class));
+    let clock = Instant::now();
+    let order = options.order.unwrap_or_else(|| match options.codec {
+        Codec::Context => choose_order(class, values),
+        Codec::Plain => GroupOrder::default_for(class),
+    });
+    let choosing = clock.elapsed();
     let index = Index::<R>::new(class, order);
     let begin = out.stream_position()?;
     out.write_all(&[0; HEADER])?;
     let mut written = Written {
         bytes: 0,
         order,
-        fitting: Duration::ZERO,
+        fitting: choosing,
         fetching: Duration::ZERO,
         encoding: Duration::ZERO,
     };
@@ -112,106 +113,76 @@ fn encode_turn<R: Rules>(
     let clock = Instant::now();
     let layout = Layout::of(index);
     let model = match codec {
-        Codec::Context => Some(fit(&layout, &sample(index, turn, values))),
+        Codec::Context => Some(fit(&layout, &Sample::for_fitting(index, turn, values))),
         Codec::Plain => None,
     };
     written.fitting += clock.elapsed();
     let model_and_layout = model.as_ref().map(|model| (model, &layout));
-    let begin = out.stream_position()?;
-    let groups = group_count(index.len());
-    let mut directory: Vec<Result<u16, Option<Value>>> = Vec::with_capacity(groups as usize);
-    for wave in (0..groups).step_by(WAVE as usize) {
-        let encoded: Vec<_> = (wave..groups.min(wave + WAVE))
-            .into_par_iter()
-            .map_init(
-                || vec![0; GROUP * BLOCK],
-                |codes, group| {
-                    let start = group * (GROUP * BLOCK) as u64;
-                    let len = (index.len() - start).min((GROUP * BLOCK) as u64) as usize;
-                    let clock = Instant::now();
-                    values.fill(index, turn, start, &mut codes[..len]);
-                    let fetched = clock.elapsed();
-                    let mut encoded = encode_group(model_and_layout, start, &mut codes[..len]);
-                    if let Encoded::Record(record) = &mut encoded {
-                        seal(record, turn, group);
-                    }
-                    (encoded, fetched, clock.elapsed() - fetched)
-                },
-            )
-            .collect();
-        for (encoded, fetching, encoding) in encoded {
-            written.fetching += fetching;
-            written.encoding += encoding;
-            directory.push(match encoded {
-                Encoded::Constant(value) => Err(value),
-                Encoded::Record(record) => {
-                    out.write_all(&record)?;
-                    Ok(record.len() as u16)
-                }
-            });
-        }
+    let encoded: Vec<_> = (0..group_count(index.len()))
+        .into_par_iter()
+        .map_init(
+            || vec![0; GROUP * BLOCK],
+            |codes, group| {
+                let start = group * (GROUP * BLOCK) as u64;
+                let len = (index.len() - start).min((GROUP * BLOCK) as u64) as usize;
+                let clock = Instant::now();
+                values.fill(index, turn, start, &mut codes[..len]);
+                let fetching = clock.elapsed();
+                let encoded = encode_group(model_and_layout, start, &mut codes[..len]);
+                (encoded, fetching, clock.elapsed() - fetching)
+            },
+        )
+        .collect();
+    for (_, fetching, encoding) in &encoded {
+        written.fetching += *fetching;
+        written.encoding += *encoding;
     }
-    if let Some(value) = only_value(&directory) {
+    let groups: Vec<Encoded> = encoded.into_iter().map(|(group, ..)| group).collect();
+    if let Some(value) = only_value(&groups) {
         return Ok(RawTurn::new(CONSTANT + value as u8, 0, 0, 0));
     }
-    let payload_len = out.stream_position()? - begin;
-    let mut lead = model.map_or(Vec::new(), |model| model.to_bytes(&layout));
+    let mut counts = [0; 256];
+    let lengths = groups.iter().filter_map(|group| match group {
+        Encoded::Constant(_) => None,
+        Encoded::Blocks(lengths, _) => Some(lengths),
+    });
+    lengths.flatten().for_each(|&length| counts[usize::from(length)] += 1);
+    let code = LengthCode::for_counts(&counts);
+    let mut payload_len = 0;
+    let mut directory = Vec::with_capacity(2 * groups.len());
+    for (group, encoded) in (0..).zip(groups) {
+        let entry = match encoded {
+            Encoded::Constant(value) => value.unwrap_or(Value::Draw) as u16,
+            Encoded::Blocks(lengths, blocks) => {
+                let record = record(&code, &lengths, &blocks, turn, group);
+                out.write_all(&record)?;
+                payload_len += record.len() as u64;
+                record.len() as u16
+            }
+        };
+        directory.extend_from_slice(&entry.to_le_bytes());
+    }
+    let mut lead = lead_bytes(model.as_ref(), &layout, &code);
     let model_len = lead.len() as u32;
-    let entries = directory
-        .iter()
-        .map(|group| group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u16));
-    lead.extend(entries.flat_map(u16::to_le_bytes));
+    if std::env::var("PARTS").is_ok() {
+        eprintln!("payload {payload_len} model {model_len} directory {}", directory.len());
+    }
+    lead.append(&mut directory);
     out.write_all(&lead)?;
     Ok(RawTurn::new(BLOCKS, model_len, payload_len, xxh3_64(&lead)))
 }
 
-/// Blocks to fit a model on.
-fn sample<R: Rules>(index: &Index<R>, turn: Color, values: &impl Values<R>) -> Sample {
-    let blocks = block_count(index.len());
-    let mut wanted = SAMPLE_BLOCKS.min(blocks.div_ceil(SAMPLE_SHARE));
-    let mut sample = Sample::default();
-    let mut tried = 0;
-    // Steps of about the golden section visit the blocks evenly, however many of them are needed.
-    let step = coprime_step(blocks);
-    let mut block = 0;
-    while tried < blocks && wanted > 0 {
-        let start = block * BLOCK as u64;
-        let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
-        values.fill(index, turn, start, &mut codes);
-        if constant(&codes).is_err() {
-            sample.blocks.push((start, codes));
-            wanted -= 1;
-        }
-        tried += 1;
-        block = (block + step) % blocks;
-    }
-    sample.scale = blocks as f64 / tried.max(1) as f64;
-    sample
-}
-
-/// A number without common divisors with `n`, about 0.618 of it.
-fn coprime_step(n: u64) -> u64 {
-    let gcd = |mut a: u64, mut b: u64| {
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    let about = (n as f64 * 0.618_034) as u64;
-    (about.max(1)..).find(|&step| gcd(step, n) == 1).expect("n + 1 is one")
-}
-
 /// The value that all groups have, if they have one.
-fn only_value(directory: &[Result<u16, Option<Value>>]) -> Option<Value> {
+fn only_value(groups: &[Encoded]) -> Option<Value> {
     let mut only = None;
-    for group in directory {
-        let value = (*group).err()?;
+    for group in groups {
+        let Encoded::Constant(value) = group else { return None };
         if let (Some(value), Some(other)) = (value, only)
-            && value != other
+            && *value != other
         {
             return None;
         }
-        only = only.or(value);
+        only = only.or(*value);
     }
     Some(only.unwrap_or(Value::Draw))
 }

@@ -1,43 +1,73 @@
 //! Fitting a model to a sample of blocks: which slots, and what to expect.
 
-use crate::context::{Buffer, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, UNKNOWN, Visit};
-use crate::layout::Layout;
-use crate::model::{ContextCounts, Entry, Model};
-use crate::values::DONT_CARE;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
-/// Blocks to learn from.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sample {
-    /// The number of the first position of each block, and its codes.
-    pub blocks: Vec<(u64, Vec<u8>)>,
-    /// How many times larger the whole is.
-    pub scale: f64,
-}
+use crate::context::{Buffer, ByContext, Context, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, Visit};
+use crate::layout::{Layout, Piece, Step};
+use crate::model::{Entry, Model, OVERFIT_BITS};
+use crate::sample::Sample;
+use crate::values::DONT_CARE;
 
 /// How often what does not matter is filled with what the model expects, and the model fitted again.
 const ROUNDS: usize = 3;
+/// Blocks on which slots are chosen and these rounds are made.
+const SLOT_BLOCKS: usize = 96;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
-/// Chooses slots one by one, each time the one that leaves the fewest bits, and fits the model.
+/// Chooses slots and fits a model: roughly on a part of the sample, then once more on all of it.
 pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
-    let slots = choose_slots(layout, sample);
-    if std::env::var("SLOTS").is_ok() {
-        eprintln!("{slots:?} sample {} scale {}", sample.blocks.len(), sample.scale);
-    }
+    let part = sample.part(SLOT_BLOCKS);
+    let (slots, _) = Looks::new(layout, &part).choose(part.scale);
     let contexts = Contexts::new(layout, &slots);
-    let mut filled: Vec<Vec<u8>> =
-        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
     // The first model learns from what matters only, in contexts in which what does not matter has the value before it.
-    let mut counts = count(layout, &contexts, sample, &filled, true);
+    let filled: Vec<_> = part.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+    let mut counts = count(layout, &contexts, &part, &filled);
     for _ in 0..ROUNDS {
-        let model = Model::fitted(contexts.clone(), &counts, sample.scale);
-        for ((start, codes), filled) in sample.blocks.iter().zip(&mut filled) {
-            fill(layout, &model, *start, codes, filled);
-        }
-        counts = count(layout, &contexts, sample, &filled, false);
+        let model = Model::fitted(contexts.clone(), &counts, part.scale);
+        counts = count_filling(layout, &model, &part);
     }
-    Model::fitted(contexts, &counts, sample.scale)
+    let model = Model::fitted(contexts.clone(), &counts, part.scale);
+    Model::fitted(contexts, &count_filling(layout, &model, sample), sample.scale)
+}
+
+/// Bits that a block takes beside those of its values, roughly: its length, and what the coder wastes.
+const BLOCK_BITS: f64 = 12.0;
+
+/// Bits that the sample would take, roughly, with the slots that are best for it.
+pub(crate) fn estimate(layout: &Layout, sample: &Sample) -> f64 {
+    let (_, bits) = Looks::new(layout, sample).choose(sample.scale);
+    bits + BLOCK_BITS * sample.blocks.len() as f64
+}
+
+/// Bits that the sample would take, roughly, with slots that are good for most tables.
+pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample) -> f64 {
+    let [up_left, up_right] = [Step::UpLeft, Step::UpRight];
+    let inner = [up_left, up_right].map(|step| Slot::Step(Piece::INNERMOST, step));
+    let second = layout
+        .pieces()
+        .nth(1)
+        .into_iter()
+        .flat_map(|piece| [up_left, up_right].map(|step| Slot::Step(piece, step)));
+    let slots: Vec<Slot> = inner.into_iter().chain(second).chain([Slot::Previous]).collect();
+    let contexts = Contexts::new(layout, &slots);
+    let filled: Vec<_> =
+        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+    let counts = count(layout, &contexts, sample, &filled);
+    entropy(counts.as_flattened(), sample.scale) + BLOCK_BITS * sample.blocks.len() as f64
+}
+
+/// Bits of values that occur so often in their contexts, with something for each context.
+fn entropy(counts: &[[u32; 3]], scale: f64) -> f64 {
+    let log = |n: u32| if n == 0 { 0.0 } else { f64::from(n) * f64::from(n).log2() };
+    let seen = counts.iter().filter(|counts| **counts != [0; 3]);
+    seen.map(|counts| {
+        let mixed = counts.iter().filter(|&&n| n > 0).count() > 1;
+        let parameter = if mixed { OVERFIT_BITS + 12.0 / scale } else { 3.0 / scale };
+        parameter + log(counts.iter().sum()) - counts.iter().map(|&n| log(n)).sum::<f64>()
+    })
+    .sum()
 }
 
 /// The codes with what does not matter replaced by what comes before it.
@@ -50,148 +80,184 @@ fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
     fill.collect()
 }
 
-/// Replaces what does not matter by what the model expects.
-fn fill(layout: &Layout, model: &Model, start: u64, codes: &[u8], filled: &mut [u8]) {
-    struct Filling<'a>(&'a [Entry; MAX_CONTEXTS]);
+/// How often each value occurs in each context when what does not matter is filled with what the model expects.
+fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Box<ByContext<[u32; 3]>> {
+    struct Filling<'a> {
+        entries: &'a ByContext<Entry>,
+        counts: Box<ByContext<[u32; 3]>>,
+    }
     impl Visit for Filling<'_> {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
-            if code == DONT_CARE { self.0[context % MAX_CONTEXTS].likely() } else { code }
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
+            let likely = context.of(self.entries).likely();
+            let value = if code == DONT_CARE { likely } else { code };
+            context.of_mut(&mut self.counts)[usize::from(value)] += 1;
+            value
         }
     }
+    let mut filling =
+        Filling { entries: model.entries(), counts: Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]) };
     let mut buffer = Buffer::new();
-    buffer.values()[..codes.len()].copy_from_slice(codes);
-    model.contexts().walk(layout, start, codes.len(), &mut buffer, Filling(model.entries()));
-    filled.copy_from_slice(&buffer.values()[..codes.len()]);
+    for (start, codes) in &sample.blocks {
+        buffer.values()[..codes.len()].copy_from_slice(codes);
+        filling = model.contexts().walk(layout, *start, codes.len(), &mut buffer, filling);
+    }
+    filling.counts
 }
 
 /// Marks a filled value that does not matter.
 const IGNORED: u8 = 4;
 
-/// Walks through all blocks of a sample with their filled values; what does not matter is marked as [`IGNORED`] if that is wanted.
+/// Walks through all blocks of a sample with their filled values; what does not matter is marked as [`IGNORED`].
 fn walk<V: Visit>(
     layout: &Layout,
     contexts: &Contexts,
     sample: &Sample,
     filled: &[Vec<u8>],
-    mark: bool,
     mut visitor: V,
 ) -> V {
     let mut buffer = Buffer::new();
     for ((start, codes), filled) in sample.blocks.iter().zip(filled) {
         for ((value, &code), &filled) in buffer.values().iter_mut().zip(codes).zip(filled) {
-            *value = if mark && code == DONT_CARE { filled | IGNORED } else { filled };
+            *value = if code == DONT_CARE { filled | IGNORED } else { filled };
         }
         visitor = contexts.walk(layout, *start, codes.len(), &mut buffer, visitor);
     }
     visitor
 }
 
-/// How often each value occurs in each context; only those that matter, or all.
+/// How often each value that matters occurs in each context.
 fn count(
     layout: &Layout,
     contexts: &Contexts,
     sample: &Sample,
     filled: &[Vec<u8>],
-    only_cared: bool,
-) -> Box<ContextCounts> {
-    struct Counting(Box<ContextCounts>);
+) -> Box<ByContext<[u32; 3]>> {
+    struct Counting(Box<ByContext<[u32; 3]>>);
     impl Visit for Counting {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
             let value = code & !IGNORED;
-            self.0[context % MAX_CONTEXTS][usize::from(value)] += u32::from(code == value);
+            context.of_mut(&mut self.0)[usize::from(value)] += u32::from(code == value);
             value
         }
     }
-    let counting = Counting(Box::new([[0; 3]; MAX_CONTEXTS]));
-    walk(layout, contexts, sample, filled, only_cared, counting).0
+    let counting = Counting(Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]));
+    walk(layout, contexts, sample, filled, counting).0
 }
 
-/// What a slot holds at every position that matters, sample after sample.
-struct Column {
-    slot: Slot,
-    values: Vec<u8>,
+/// The positions of a sample that matter, with what every slot holds. Most of them look like many others, so each look is
+/// kept once with how often each value goes with it.
+struct Looks {
+    /// The slots that are ever known, and where they are in a look.
+    slots: Vec<(Slot, u32)>,
+    /// What the slots hold, two bits each, and how often each value occurred.
+    looks: Vec<(u128, [u32; 3])>,
 }
 
-fn choose_slots(layout: &Layout, sample: &Sample) -> Vec<Slot> {
-    let (mut columns, values) = columns(layout, sample);
-    let mut contexts = vec![0u16; values.len()];
-    let mut slots = Vec::new();
-    let mut current = cost(&contexts, None, &values, 0, sample.scale);
-    while slots.len() < MAX_SLOTS {
-        let costs = columns.iter().map(|column| {
-            cost(&contexts, Some(&column.values), &values, slots.len(), sample.scale)
-        });
-        let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-        let Some((best, bits)) = best else { break };
-        if bits > current - LEAST_GAIN * values.len() as f64 {
-            break;
-        }
-        current = bits;
-        let column = columns.swap_remove(best);
-        for (context, value) in contexts.iter_mut().zip(&column.values) {
-            *context = *context << 2 | u16::from(*value);
-        }
-        slots.push(column.slot);
-    }
-    slots
-}
-
-/// The columns of all slots that are ever known, and the values of the positions.
-fn columns(layout: &Layout, sample: &Sample) -> (Vec<Column>, Vec<u8>) {
-    struct Collecting(Vec<u16>);
-    impl Visit for Collecting {
-        #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
-            let value = code & !IGNORED;
-            if code == value {
-                self.0.push(context as u16);
-            }
-            value
-        }
-    }
-    let filled: Vec<Vec<u8>> =
-        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
-    let mut columns = Vec::new();
-    for slots in Slot::all(layout).chunks(MAX_SLOTS) {
-        let contexts = Contexts::new(layout, slots);
-        let collected = walk(layout, &contexts, sample, &filled, true, Collecting(Vec::new())).0;
-        for (&slot, shift) in slots.iter().zip(contexts.shifts()) {
-            let values: Vec<u8> =
-                collected.iter().map(|context| (context >> shift & 3) as u8).collect();
-            if values.iter().any(|&value| value != UNKNOWN) {
-                columns.push(Column { slot, values });
+impl Looks {
+    fn new(layout: &Layout, sample: &Sample) -> Looks {
+        struct Collecting(Vec<u16>);
+        impl Visit for Collecting {
+            #[inline(always)]
+            fn visit(&mut self, code: u8, context: Context) -> u8 {
+                self.0.push(context.number());
+                code & !IGNORED
             }
         }
-    }
-    let values = sample
-        .blocks
-        .iter()
-        .flat_map(|(_, codes)| codes)
-        .copied()
-        .filter(|&code| code != DONT_CARE)
-        .collect();
-    (columns, values)
-}
-
-/// Bits that the values take in contexts with one more slot.
-fn cost(contexts: &[u16], column: Option<&[u8]>, values: &[u8], slots: usize, scale: f64) -> f64 {
-    let mut counts = vec![[0u32; 4]; 4 << (2 * slots)];
-    match column {
-        Some(column) => {
-            for ((&context, &slot), &value) in contexts.iter().zip(column).zip(values) {
-                counts[usize::from(context) << 2 | usize::from(slot)][usize::from(value)] += 1;
+        let filled: Vec<_> =
+            sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+        let mut slots = Vec::new();
+        let mut rows = vec![0u128; filled.iter().map(Vec::len).sum()];
+        for (part, some) in Slot::all(layout).chunks(MAX_SLOTS).enumerate() {
+            let contexts = Contexts::new(layout, some);
+            let begin = (2 * MAX_SLOTS * part) as u32;
+            slots.extend(
+                some.iter().zip(contexts.shifts()).map(|(&slot, shift)| (slot, begin + shift)),
+            );
+            let collected = walk(
+                layout,
+                &contexts,
+                sample,
+                &filled,
+                Collecting(Vec::with_capacity(rows.len())),
+            )
+            .0;
+            for (row, context) in rows.iter_mut().zip(collected) {
+                *row |= u128::from(context) << begin;
             }
         }
-        None => values.iter().for_each(|&value| counts[0][usize::from(value)] += 1),
+        let mut looks: HashMap<u128, [u32; 3], BuildHasherDefault<RowHasher>> = HashMap::default();
+        let mut known = 0;
+        let values = sample.blocks.iter().flat_map(|(_, codes)| codes);
+        for (row, &value) in rows.into_iter().zip(values) {
+            if value != DONT_CARE {
+                looks.entry(row).or_default()[usize::from(value)] += 1;
+                known |= !row;
+            }
+        }
+        slots.retain(|(_, shift)| known >> shift & 3 != 0);
+        let mut looks: Vec<_> = looks.into_iter().collect();
+        looks.sort_unstable_by_key(|look| look.0);
+        Looks { slots, looks }
     }
-    let log = |n: u32| if n == 0 { 0.0 } else { f64::from(n) * f64::from(n).log2() };
-    let seen = counts.iter().filter(|counts| counts.iter().any(|&n| n > 0));
-    seen.map(|counts| {
-        let mixed = counts.iter().filter(|&&n| n > 0).count() > 1;
-        let parameter = if mixed { 1.5 + 12.0 / scale } else { 3.0 / scale };
-        parameter + log(counts.iter().sum()) - counts.iter().map(|&n| log(n)).sum::<f64>()
-    })
-    .sum()
+
+    /// Chooses slots one by one, each time the one that leaves the fewest bits. Returns them and the bits.
+    fn choose(&self, scale: f64) -> (Vec<Slot>, f64) {
+        let positions: u32 = self.looks.iter().flat_map(|(_, counts)| counts).sum();
+        let mut contexts = vec![0u16; self.looks.len()];
+        let mut candidates = self.slots.clone();
+        let mut chosen = Vec::new();
+        let mut current = self.bits(&contexts, None, 1, scale);
+        while chosen.len() < MAX_SLOTS {
+            let size = 4 << (2 * chosen.len());
+            let bits =
+                candidates.iter().map(|&(_, shift)| self.bits(&contexts, Some(shift), size, scale));
+            let best = bits.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((best, bits)) = best else { break };
+            if bits > current - LEAST_GAIN * f64::from(positions) {
+                break;
+            }
+            current = bits;
+            let (slot, shift) = candidates.swap_remove(best);
+            for (context, (row, _)) in contexts.iter_mut().zip(&self.looks) {
+                *context = *context << 2 | (row >> shift) as u16 & 3;
+            }
+            chosen.push(slot);
+        }
+        (chosen, current)
+    }
+
+    /// Bits that the values take in contexts with one more slot; `size` is the number of such contexts.
+    fn bits(&self, contexts: &[u16], shift: Option<u32>, size: usize, scale: f64) -> f64 {
+        let mut sums = vec![[0u32; 3]; size];
+        for (&context, (row, counts)) in contexts.iter().zip(&self.looks) {
+            let context = shift.map_or(context, |shift| context << 2 | (row >> shift) as u16 & 3);
+            let sums = &mut sums[usize::from(context)];
+            (0..3).for_each(|value| sums[value] += counts[value]);
+        }
+        entropy(&sums, scale)
+    }
+}
+
+/// Hashes a row of two words by multiplication: rows differ in few bits, but nobody chooses them to collide.
+#[derive(Default)]
+struct RowHasher(u64);
+
+impl Hasher for RowHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
+    }
+
+    #[inline]
+    fn write_u128(&mut self, row: u128) {
+        const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mixed =
+            (self.0 ^ row as u64 ^ ((row >> 64) as u64).rotate_left(29)).wrapping_mul(MULTIPLIER);
+        self.0 = (mixed ^ mixed >> 32).wrapping_mul(MULTIPLIER);
+    }
 }

@@ -15,7 +15,8 @@ use crate::header::{
 };
 use crate::index::GroupOrder;
 use crate::layout::Layout;
-use crate::model::Model;
+use crate::lengths::LengthCode;
+use crate::model::{Model, parse_lead};
 use crate::plain;
 use crate::storage::Storage;
 use crate::values::{Counts, value_of_code};
@@ -38,6 +39,8 @@ pub struct Table<S> {
 /// Model and directory of one side to move.
 #[derive(Debug)]
 struct Lead {
+    /// The code of the lengths of blocks.
+    code: LengthCode,
     /// The model, where blocks are predicted.
     model: Option<Model>,
     /// Where the record of each group begins, from the start of the payload, and where the last one ends; in the lowest two bits
@@ -216,12 +219,8 @@ impl<S: Storage> Table<S> {
             return Err(TableError::DirectoryChecksum { turn, expected, found });
         }
         let (model, directory) = bytes.split_at(model_len);
-        let model = match self.header.codec {
-            Codec::Context => {
-                Some(Model::from_bytes(&self.layout, model).ok_or(senseless("model"))?)
-            }
-            Codec::Plain => None,
-        };
+        let has_model = self.header.codec == Codec::Context;
+        let (code, model) = parse_lead(model, &self.layout, has_model).ok_or(senseless("model"))?;
         let mut starts = Vec::with_capacity(directory.len() / 2 + 1);
         let mut start = 0;
         for entry in directory.as_chunks().0 {
@@ -240,7 +239,7 @@ impl<S: Storage> Table<S> {
         if start != lead - payload {
             return Err(senseless("directory"));
         }
-        Ok(Lead { model, starts })
+        Ok(Lead { code, model, starts })
     }
 
     /// The record of a group, its checksum compared; `block` is named where it is wrong.
@@ -259,8 +258,7 @@ impl<S: Storage> Table<S> {
         let len = (end >> 2) - (start >> 2);
         let offset = self.sections[turn.index()].payload + (start >> 2);
         let bytes = self.storage.read(offset, len as usize, scratch)?;
-        let blocks = (self.blocks() - group * GROUP as u64).min(GROUP as u64) as usize;
-        let record = Record::new(bytes, blocks, turn, group).map_err(|(expected, found)| {
+        let record = Record::new(bytes, turn, group).map_err(|(expected, found)| {
             TableError::BlockChecksum { turn, block, expected, found }
         })?;
         Ok(Group::Record(record))
@@ -274,7 +272,7 @@ impl<S: Storage> Table<S> {
         block: u64,
         out: &mut [u8],
     ) -> Result<(), TableError> {
-        let decoded = match record.block((block % GROUP as u64) as usize, out.len()) {
+        let decoded = match record.block(&lead.code, (block % GROUP as u64) as usize, out.len()) {
             Some(Stored::Constant(value)) => {
                 out.fill(value as u8);
                 Some(())

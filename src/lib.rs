@@ -19,7 +19,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub use damier_core::rules::{English, International};
+pub use damier_core::rules::{self, English, International};
 pub use damier_core::{
     Board, Color, Counting, Move, Position, Rules, Square, UnknownVariant, Value, Variant, divide,
     perft, with_rules,

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use damier_core::{Color, Rules, Value, Variant, WordOf, with_rules};
-use damier_tables::{Class, Counts, MappedFile, Metric, Table, TableError, file_name};
+use damier_core::{Color, Position, Rules, Value, Variant, WordOf, with_rules};
+use damier_tables::{
+    BLOCK, Class, Counts, Index, MappedFile, Metric, Table, TableError, file_name,
+};
 
 use crate::build::{Progress, with_threads};
 use crate::cell::Wdl;
@@ -37,6 +39,16 @@ pub enum VerifyError {
     Table {
         /// The file.
         path: PathBuf,
+        /// What is wrong.
+        source: TableError,
+    },
+    /// A block of it is damaged.
+    #[error("{}: {source}; the block begins with position {fen}", path.display())]
+    Block {
+        /// The file.
+        path: PathBuf,
+        /// The first position of the block, as FEN.
+        fen: String,
         /// What is wrong.
         source: TableError,
     },
@@ -172,6 +184,10 @@ fn verify_class<R: Rules>(
             path,
         });
     }
+    let wrap = |source| match first_position::<R>(&table, &source) {
+        Some(first) => VerifyError::Block { path: path.clone(), fen: first.to_fen(), source },
+        None => wrap(source),
+    };
     let positions = crate::build::positions::<R>(class);
     progress.class_started(class, positions);
     table.verify_checksums().map_err(wrap)?;
@@ -193,4 +209,16 @@ fn verify_class<R: Rules>(
     }
     progress.advanced(positions);
     Ok((positions, solved))
+}
+
+/// The first position of the block that an error is about.
+fn first_position<R: Rules>(table: &Table<MappedFile>, error: &TableError) -> Option<Position<R>> {
+    let (TableError::BlockChecksum { turn, block, .. }
+    | TableError::SenselessBlock { turn, block }) = *error
+    else {
+        return None;
+    };
+    let index = Index::<R>::new(table.class(), table.order());
+    let first = block * BLOCK as u64;
+    (first..index.len()).find_map(|number| index.position(number, turn))
 }

@@ -1,0 +1,138 @@
+//! The kinds of cells that have table files: what is written of them, and how they are read back.
+
+use std::path::{Path, PathBuf};
+
+use damier_core::{Color, DrawRuleSet, Rules, Word, WordOf};
+use damier_tables::{
+    BLOCK, Class, Metric, Storage, Table, TableError, WriteError, WriteOptions, Written, file_name,
+    write_table,
+};
+use rayon::prelude::*;
+
+use crate::cell::{Cell, Wdl};
+use crate::counting::{Counting, ToConversion, ToTheEnd, UnderRules};
+use crate::solved::Solved;
+use crate::values::SolvedValues;
+
+/// What a set of tables tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Content {
+    /// The metric.
+    pub metric: Metric,
+    /// The draw rules of [`Metric::Dtr`]; none for the others.
+    pub rules: DrawRuleSet,
+}
+
+impl Content {
+    /// Win, draw or loss.
+    pub const WDL: Content = Content { metric: Metric::Wdl, rules: DrawRuleSet::None };
+
+    /// What its distances count.
+    pub fn counting(self) -> Box<dyn Counting> {
+        match self.metric {
+            Metric::Dtc => Box::new(ToConversion),
+            Metric::Dtr => Box::new(UnderRules(self.rules)),
+            _ => Box::new(ToTheEnd),
+        }
+    }
+
+    /// The file of a class in a folder of tables.
+    pub fn path<R: Rules>(self, tables: &Path, class: Class) -> PathBuf {
+        tables.join(file_name(R::VARIANT, class, self.metric))
+    }
+
+    /// Whether this is what a table of this class says it is.
+    pub fn is_that_of<R: Rules, S: Storage>(self, table: &Table<S>, class: Class) -> bool {
+        (table.variant(), table.class(), table.metric()) == (R::VARIANT, class, self.metric)
+    }
+}
+
+/// A cell that has table files.
+pub trait Stored<R: Rules>: Cell<R> {
+    /// What a file says of each number of its index.
+    type Codes: Sync;
+
+    /// Reads a whole file.
+    ///
+    /// # Errors
+    /// What the table reports.
+    fn read<S: Storage>(table: &Table<S>) -> Result<Self::Codes, TableError>;
+
+    /// Takes the value of the position on `square` from a number of the file.
+    fn put(&mut self, square: WordOf<R>, codes: &Self::Codes, turn: Color, number: usize);
+
+    /// The value on a square in words.
+    fn describe(&self, square: WordOf<R>) -> String;
+
+    /// Writes the file of a solved class.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn write(
+        path: &Path,
+        solved: &Solved<R, Self>,
+        content: Content,
+        options: &WriteOptions,
+    ) -> Result<Written, WriteError>;
+
+    /// Whether a distance of the class comes near to what the cells can tell: they may have gone wrong.
+    fn is_out_of_range(solved: &Solved<R, Self>) -> bool;
+}
+
+/// The values of a file, unpacked: two bits a number.
+pub struct Codes {
+    /// By side to move.
+    turns: [Vec<u8>; 2],
+}
+
+const PACKED: usize = BLOCK / 4;
+
+impl<R: Rules> Stored<R> for Wdl<WordOf<R>> {
+    type Codes = Codes;
+
+    fn read<S: Storage>(table: &Table<S>) -> Result<Codes, TableError> {
+        let mut turns = [Vec::new(), Vec::new()];
+        for &turn in table.stored_turns() {
+            let codes = &mut turns[turn.index()];
+            codes.resize(table.blocks() as usize * PACKED, 0u8);
+            codes.par_chunks_mut(PACKED).enumerate().try_for_each(|(block, packed)| {
+                let mut codes = [0u8; BLOCK];
+                let len = table.decode(turn, block as u64, &mut codes)?;
+                for (place, code) in codes[..len].iter().enumerate() {
+                    packed[place / 4] |= code << (place % 4 * 2);
+                }
+                Ok::<(), TableError>(())
+            })?;
+        }
+        Ok(Codes { turns })
+    }
+
+    #[inline]
+    fn put(&mut self, square: WordOf<R>, codes: &Codes, turn: Color, number: usize) {
+        let code = codes.turns[turn.index()][number / 4] >> (number % 4 * 2) & 3;
+        if code < 2 {
+            self.not_won |= square;
+        }
+        if code == 0 {
+            self.lost |= square;
+        }
+    }
+
+    fn describe(&self, square: WordOf<R>) -> String {
+        self.value(square).to_string()
+    }
+
+    fn write(
+        path: &Path,
+        solved: &Solved<R, Self>,
+        _: Content,
+        options: &WriteOptions,
+    ) -> Result<Written, WriteError> {
+        let values = SolvedValues::new(solved);
+        write_table::<R>(path, solved.layout.class, solved.counts(), &values, options)
+    }
+
+    fn is_out_of_range(_: &Solved<R, Self>) -> bool {
+        false
+    }
+}

@@ -1,6 +1,6 @@
 //! Encoding and decoding a block with a model.
 
-use crate::context::{Buffer, MAX_CONTEXTS, Visit};
+use crate::context::{Buffer, ByContext, Context, Visit};
 use crate::layout::Layout;
 use crate::model::{Entry, Model};
 use crate::range::{Decoder, Encoder};
@@ -29,14 +29,14 @@ pub(crate) fn decode(model: &Model, layout: &Layout, start: u64, bytes: &[u8], o
 }
 
 struct Encoding<'a> {
-    entries: &'a [Entry; MAX_CONTEXTS],
+    entries: &'a ByContext<Entry>,
     coder: Encoder<'a>,
 }
 
 impl Visit for Encoding<'_> {
     #[inline(always)]
-    fn visit(&mut self, code: u8, context: usize) -> u8 {
-        let entry = self.entries[context % MAX_CONTEXTS];
+    fn visit(&mut self, code: u8, context: Context) -> u8 {
+        let entry = context.of(self.entries);
         let value = if code == DONT_CARE { entry.likely() } else { code };
         let expected = value == entry.likely();
         self.coder.encode(expected, entry.probability());
@@ -48,14 +48,14 @@ impl Visit for Encoding<'_> {
 }
 
 struct Decoding<'a> {
-    entries: &'a [Entry; MAX_CONTEXTS],
+    entries: &'a ByContext<Entry>,
     coder: Decoder<'a>,
 }
 
 impl Visit for Decoding<'_> {
     #[inline(always)]
-    fn visit(&mut self, _: u8, context: usize) -> u8 {
-        let entry = self.entries[context % MAX_CONTEXTS];
+    fn visit(&mut self, _: u8, context: Context) -> u8 {
+        let entry = context.of(self.entries);
         if self.coder.decode(entry.probability()) {
             entry.likely()
         } else if self.coder.decode(entry.second_probability()) {
@@ -68,12 +68,12 @@ impl Visit for Decoding<'_> {
 
 /// Everything as expected: what a block without bytes holds.
 struct Expecting<'a> {
-    entries: &'a [Entry; MAX_CONTEXTS],
+    entries: &'a ByContext<Entry>,
 }
 
 impl Visit for Expecting<'_> {
     #[inline(always)]
-    fn visit(&mut self, _: u8, context: usize) -> u8 {
-        self.entries[context % MAX_CONTEXTS].likely()
+    fn visit(&mut self, _: u8, context: Context) -> u8 {
+        context.of(self.entries).likely()
     }
 }

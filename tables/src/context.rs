@@ -60,10 +60,40 @@ impl Buffer {
     }
 }
 
+/// A context, its lowest digit apart: where that is the value of the position before it is known last, and looking up a table of
+/// contexts waits for it alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    high: usize,
+    low: usize,
+}
+
+/// Something for each context.
+pub(crate) type ByContext<T> = [[T; 4]; MAX_CONTEXTS / 4];
+
+impl Context {
+    /// What a table holds for this context.
+    #[inline(always)]
+    pub fn of<T>(self, table: &ByContext<T>) -> &T {
+        &table[self.high % (MAX_CONTEXTS / 4)][self.low % 4]
+    }
+
+    /// What a table holds for this context.
+    #[inline(always)]
+    pub fn of_mut<T>(self, table: &mut ByContext<T>) -> &mut T {
+        &mut table[self.high % (MAX_CONTEXTS / 4)][self.low % 4]
+    }
+
+    /// As one number.
+    pub fn number(self) -> u16 {
+        (self.high << 2 | self.low) as u16
+    }
+}
+
 /// What is done with each position of a block.
 pub(crate) trait Visit {
     /// Gives the value of the next position, which has this context; `code` is what the buffer holds for it.
-    fn visit(&mut self, code: u8, context: usize) -> u8;
+    fn visit(&mut self, code: u8, context: Context) -> u8;
 }
 
 /// The kinds of near slots, as bits: which of them a table uses is a constant of the loop that reads them.
@@ -188,13 +218,21 @@ impl Contexts {
     ) -> V {
         debug_assert!(len <= BLOCK);
         let mut cursor = Cursor::new(layout, start);
+        let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
+        let mut changed = usize::MAX;
+        let mut contexts = [0; LANES];
         let mut previous = usize::from(UNKNOWN);
         let mut at = 0;
         while at < len {
             let place = cursor.place();
             let run = cursor.rest_of_run().min(len - at);
-            let far = self.gather(&cursor, at, run, buffer);
-            let far = &far[..run];
+            for (neighbours, &(piece, step)) in neighbours.iter_mut().zip(&self.far) {
+                if usize::from(piece.digit) <= changed {
+                    *neighbours = cursor.neighbours(piece, step);
+                }
+            }
+            self.gather(&neighbours[..self.far.len()], place, at, run, buffer, &mut contexts);
+            let contexts = &contexts[..run];
             let values = &mut buffer.values()[at..at + run];
             // Runs begin with a row, but for the first run of a block.
             let (mut row, mut column) =
@@ -207,11 +245,10 @@ impl Contexts {
                 let mut current = UNKNOWN_ROW;
                 let end = run.min(lane + self.width - column);
                 while lane < end {
-                    let mut context = usize::from(far[lane]) | usize::from(near as u8);
-                    if NEAR & PREVIOUS != 0 {
-                        context |= previous;
-                    }
-                    let value = visitor.visit(values[lane], context % MAX_CONTEXTS);
+                    let context = usize::from(contexts[lane]) | usize::from(near as u8);
+                    let low = if NEAR & PREVIOUS != 0 { previous } else { context & 3 };
+                    let context = Context { high: context >> 2, low };
+                    let value = visitor.visit(values[lane], context);
                     values[lane] = value;
                     previous = value.into();
                     current = current >> 8 | u64::from(value) << 56;
@@ -224,7 +261,7 @@ impl Contexts {
                 column = 0;
             }
             at += run;
-            cursor.advance();
+            changed = cursor.advance();
         }
         visitor
     }
@@ -241,15 +278,17 @@ impl Contexts {
 
     /// What the far slots contribute to the contexts of a run.
     #[inline(always)]
-    fn gather(&self, cursor: &Cursor, at: usize, run: usize, buffer: &Buffer) -> [u16; LANES] {
+    fn gather(
+        &self,
+        neighbours: &[Neighbours],
+        place: usize,
+        at: usize,
+        run: usize,
+        buffer: &Buffer,
+        contexts: &mut [u16; LANES],
+    ) {
         const CHUNK: usize = 16;
         let near = 2 * self.near.count_ones();
-        let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
-        for (neighbours, &(piece, step)) in neighbours.iter_mut().zip(&self.far) {
-            *neighbours = cursor.neighbours(piece, step);
-        }
-        let neighbours = &neighbours[..self.far.len()];
-        let mut contexts = [0; LANES];
         let chunks = contexts.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate();
         for (chunk, contexts) in chunks.take(run.div_ceil(CHUNK)) {
             let mut sums = [0; CHUNK];
@@ -264,20 +303,17 @@ impl Contexts {
             *contexts = sums.map(|sum| sum << near);
         }
         for (slot, neighbours) in neighbours.iter().rev().enumerate() {
-            if let Some(passing) = neighbours.passing {
-                let shift = near + 2 * slot as u32;
-                let place = cursor.place();
-                for lane in passing.at().saturating_sub(place)..run {
-                    let value = match passing.distance(place + lane) {
-                        Some(distance) => buffer.before(at + lane, distance),
-                        None => UNKNOWN,
-                    };
-                    let context = &mut contexts[lane % LANES];
-                    *context = *context & !(3 << shift) | u16::from(value) << shift;
-                }
+            let Some(passing) = neighbours.passing else { continue };
+            let shift = near + 2 * slot as u32;
+            let first = passing.at().saturating_sub(place);
+            for (lane, context) in contexts[..run].iter_mut().enumerate().skip(first) {
+                let value = match passing.distance(place + lane) {
+                    Some(distance) => buffer.before(at + lane, distance),
+                    None => UNKNOWN,
+                };
+                *context = *context & !(3 << shift) | u16::from(value) << shift;
             }
         }
-        contexts
     }
 }
 

@@ -1,8 +1,11 @@
 //! Fitting a model to a sample of blocks: which slots, and what to expect.
 
-use crate::context::{Buffer, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, UNKNOWN, Visit};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::context::{Buffer, ByContext, Context, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, Visit};
 use crate::layout::Layout;
-use crate::model::{ContextCounts, Entry, Model};
+use crate::model::{Entry, Model, OVERFIT_BITS};
 use crate::values::DONT_CARE;
 
 /// Blocks to learn from.
@@ -19,9 +22,9 @@ const ROUNDS: usize = 3;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
-/// Chooses slots one by one, each time the one that leaves the fewest bits, and fits the model.
+/// Chooses slots and fits the model.
 pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
-    let slots = choose_slots(layout, sample);
+    let (slots, _) = Looks::new(layout, sample).choose(sample.scale);
     if std::env::var("SLOTS").is_ok() {
         eprintln!("{slots:?} sample {} scale {}", sample.blocks.len(), sample.scale);
     }
@@ -40,6 +43,11 @@ pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
     Model::fitted(contexts, &counts, sample.scale)
 }
 
+/// Bits that the sample would take, roughly, for comparing orders of the groups.
+pub(crate) fn estimate(layout: &Layout, sample: &Sample) -> f64 {
+    Looks::new(layout, sample).choose(sample.scale).1
+}
+
 /// The codes with what does not matter replaced by what comes before it.
 fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
     let mut previous = codes.iter().copied().find(|&code| code != DONT_CARE).unwrap_or(1);
@@ -52,11 +60,11 @@ fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
 
 /// Replaces what does not matter by what the model expects.
 fn fill(layout: &Layout, model: &Model, start: u64, codes: &[u8], filled: &mut [u8]) {
-    struct Filling<'a>(&'a [Entry; MAX_CONTEXTS]);
+    struct Filling<'a>(&'a ByContext<Entry>);
     impl Visit for Filling<'_> {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
-            if code == DONT_CARE { self.0[context % MAX_CONTEXTS].likely() } else { code }
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
+            if code == DONT_CARE { context.of(self.0).likely() } else { code }
         }
     }
     let mut buffer = Buffer::new();
@@ -94,104 +102,140 @@ fn count(
     sample: &Sample,
     filled: &[Vec<u8>],
     only_cared: bool,
-) -> Box<ContextCounts> {
-    struct Counting(Box<ContextCounts>);
+) -> Box<ByContext<[u32; 3]>> {
+    struct Counting(Box<ByContext<[u32; 3]>>);
     impl Visit for Counting {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
+        fn visit(&mut self, code: u8, context: Context) -> u8 {
             let value = code & !IGNORED;
-            self.0[context % MAX_CONTEXTS][usize::from(value)] += u32::from(code == value);
+            context.of_mut(&mut self.0)[usize::from(value)] += u32::from(code == value);
             value
         }
     }
-    let counting = Counting(Box::new([[0; 3]; MAX_CONTEXTS]));
+    let counting = Counting(Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]));
     walk(layout, contexts, sample, filled, only_cared, counting).0
 }
 
-/// What a slot holds at every position that matters, sample after sample.
-struct Column {
-    slot: Slot,
-    values: Vec<u8>,
+/// The positions of a sample that matter, with what every slot holds. Most of them look like many others, so each look is
+/// kept once with how often each value goes with it.
+struct Looks {
+    /// The slots that are ever known, and where they are in a look.
+    slots: Vec<(Slot, u32)>,
+    /// What the slots hold, two bits each, and how often each value occurred.
+    looks: Vec<(u128, [u32; 3])>,
 }
 
-fn choose_slots(layout: &Layout, sample: &Sample) -> Vec<Slot> {
-    let (mut columns, values) = columns(layout, sample);
-    let mut contexts = vec![0u16; values.len()];
-    let mut slots = Vec::new();
-    let mut current = cost(&contexts, None, &values, 0, sample.scale);
-    while slots.len() < MAX_SLOTS {
-        let costs = columns.iter().map(|column| {
-            cost(&contexts, Some(&column.values), &values, slots.len(), sample.scale)
-        });
-        let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-        let Some((best, bits)) = best else { break };
-        if bits > current - LEAST_GAIN * values.len() as f64 {
-            break;
+impl Looks {
+    fn new(layout: &Layout, sample: &Sample) -> Looks {
+        struct Collecting(Vec<u16>);
+        impl Visit for Collecting {
+            #[inline(always)]
+            fn visit(&mut self, code: u8, context: Context) -> u8 {
+                self.0.push(context.number());
+                code & !IGNORED
+            }
         }
-        current = bits;
-        let column = columns.swap_remove(best);
-        for (context, value) in contexts.iter_mut().zip(&column.values) {
-            *context = *context << 2 | u16::from(*value);
+        let filled: Vec<_> =
+            sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+        let mut slots = Vec::new();
+        let mut rows = vec![0u128; filled.iter().map(Vec::len).sum()];
+        for (part, some) in Slot::all(layout).chunks(MAX_SLOTS).enumerate() {
+            let contexts = Contexts::new(layout, some);
+            let begin = (2 * MAX_SLOTS * part) as u32;
+            slots.extend(
+                some.iter().zip(contexts.shifts()).map(|(&slot, shift)| (slot, begin + shift)),
+            );
+            let collected = walk(
+                layout,
+                &contexts,
+                sample,
+                &filled,
+                false,
+                Collecting(Vec::with_capacity(rows.len())),
+            )
+            .0;
+            for (row, context) in rows.iter_mut().zip(collected) {
+                *row |= u128::from(context) << begin;
+            }
         }
-        slots.push(column.slot);
+        let mut looks: HashMap<u128, [u32; 3], BuildHasherDefault<RowHasher>> = HashMap::default();
+        let mut known = 0;
+        let values = sample.blocks.iter().flat_map(|(_, codes)| codes);
+        for (row, &value) in rows.into_iter().zip(values) {
+            if value != DONT_CARE {
+                looks.entry(row).or_default()[usize::from(value)] += 1;
+                known |= !row;
+            }
+        }
+        slots.retain(|(_, shift)| known >> shift & 3 != 0);
+        let mut looks: Vec<_> = looks.into_iter().collect();
+        looks.sort_unstable_by_key(|look| look.0);
+        Looks { slots, looks }
     }
-    slots
+
+    /// Chooses slots one by one, each time the one that leaves the fewest bits. Returns them and the bits.
+    fn choose(&self, scale: f64) -> (Vec<Slot>, f64) {
+        let positions: u32 = self.looks.iter().flat_map(|(_, counts)| counts).sum();
+        let mut contexts = vec![0u16; self.looks.len()];
+        let mut candidates = self.slots.clone();
+        let mut chosen = Vec::new();
+        let mut current = self.bits(&contexts, None, 1, scale);
+        while chosen.len() < MAX_SLOTS {
+            let size = 4 << (2 * chosen.len());
+            let bits =
+                candidates.iter().map(|&(_, shift)| self.bits(&contexts, Some(shift), size, scale));
+            let best = bits.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((best, bits)) = best else { break };
+            if bits > current - LEAST_GAIN * f64::from(positions) {
+                break;
+            }
+            current = bits;
+            let (slot, shift) = candidates.swap_remove(best);
+            for (context, (row, _)) in contexts.iter_mut().zip(&self.looks) {
+                *context = *context << 2 | (row >> shift) as u16 & 3;
+            }
+            chosen.push(slot);
+        }
+        (chosen, current)
+    }
+
+    /// Bits that the values take in contexts with one more slot; `size` is the number of such contexts.
+    fn bits(&self, contexts: &[u16], shift: Option<u32>, size: usize, scale: f64) -> f64 {
+        let mut sums = vec![[0u32; 3]; size];
+        for (&context, (row, counts)) in contexts.iter().zip(&self.looks) {
+            let context = shift.map_or(context, |shift| context << 2 | (row >> shift) as u16 & 3);
+            let sums = &mut sums[usize::from(context)];
+            (0..3).for_each(|value| sums[value] += counts[value]);
+        }
+        let log = |n: u32| if n == 0 { 0.0 } else { f64::from(n) * f64::from(n).log2() };
+        let seen = sums.iter().filter(|sums| **sums != [0; 3]);
+        seen.map(|sums| {
+            let mixed = sums.iter().filter(|&&n| n > 0).count() > 1;
+            let parameter = if mixed { OVERFIT_BITS + 12.0 / scale } else { 3.0 / scale };
+            parameter + log(sums.iter().sum()) - sums.iter().map(|&n| log(n)).sum::<f64>()
+        })
+        .sum()
+    }
 }
 
-/// The columns of all slots that are ever known, and the values of the positions.
-fn columns(layout: &Layout, sample: &Sample) -> (Vec<Column>, Vec<u8>) {
-    struct Collecting(Vec<u16>);
-    impl Visit for Collecting {
-        #[inline(always)]
-        fn visit(&mut self, code: u8, context: usize) -> u8 {
-            let value = code & !IGNORED;
-            if code == value {
-                self.0.push(context as u16);
-            }
-            value
-        }
-    }
-    let filled: Vec<Vec<u8>> =
-        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
-    let mut columns = Vec::new();
-    for slots in Slot::all(layout).chunks(MAX_SLOTS) {
-        let contexts = Contexts::new(layout, slots);
-        let collected = walk(layout, &contexts, sample, &filled, true, Collecting(Vec::new())).0;
-        for (&slot, shift) in slots.iter().zip(contexts.shifts()) {
-            let values: Vec<u8> =
-                collected.iter().map(|context| (context >> shift & 3) as u8).collect();
-            if values.iter().any(|&value| value != UNKNOWN) {
-                columns.push(Column { slot, values });
-            }
-        }
-    }
-    let values = sample
-        .blocks
-        .iter()
-        .flat_map(|(_, codes)| codes)
-        .copied()
-        .filter(|&code| code != DONT_CARE)
-        .collect();
-    (columns, values)
-}
+/// Hashes a row of two words by multiplication: rows differ in few bits, but nobody chooses them to collide.
+#[derive(Default)]
+struct RowHasher(u64);
 
-/// Bits that the values take in contexts with one more slot.
-fn cost(contexts: &[u16], column: Option<&[u8]>, values: &[u8], slots: usize, scale: f64) -> f64 {
-    let mut counts = vec![[0u32; 4]; 4 << (2 * slots)];
-    match column {
-        Some(column) => {
-            for ((&context, &slot), &value) in contexts.iter().zip(column).zip(values) {
-                counts[usize::from(context) << 2 | usize::from(slot)][usize::from(value)] += 1;
-            }
-        }
-        None => values.iter().for_each(|&value| counts[0][usize::from(value)] += 1),
+impl Hasher for RowHasher {
+    fn finish(&self) -> u64 {
+        self.0
     }
-    let log = |n: u32| if n == 0 { 0.0 } else { f64::from(n) * f64::from(n).log2() };
-    let seen = counts.iter().filter(|counts| counts.iter().any(|&n| n > 0));
-    seen.map(|counts| {
-        let mixed = counts.iter().filter(|&&n| n > 0).count() > 1;
-        let parameter = if mixed { 1.5 + 12.0 / scale } else { 3.0 / scale };
-        parameter + log(counts.iter().sum()) - counts.iter().map(|&n| log(n)).sum::<f64>()
-    })
-    .sum()
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u128(byte.into()));
+    }
+
+    #[inline]
+    fn write_u128(&mut self, row: u128) {
+        const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mixed =
+            (self.0 ^ row as u64 ^ ((row >> 64) as u64).rotate_left(29)).wrapping_mul(MULTIPLIER);
+        self.0 = (mixed ^ mixed >> 32).wrapping_mul(MULTIPLIER);
+    }
 }

@@ -5,7 +5,9 @@
 //! and it may leave its children away, which then expect what it does. Contexts that did not occur when the model was
 //! fitted are expected to be like those that differ from them in what matters least.
 
-use crate::context::{Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
+use std::sync::LazyLock;
+
+use crate::context::{ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
 use crate::layout::Layout;
 use crate::range::{Decoder, Encoder, Probability};
 
@@ -65,8 +67,8 @@ impl Expectation {
     fn bits(self, counts: &[u32; 3]) -> f64 {
         let [likely, second, third] =
             self.ranking().map(|value| f64::from(counts[usize::from(value)]));
-        let first = &COSTS.with(|costs| costs[usize::from(self.surprise)]);
-        let other = &COSTS.with(|costs| costs[2 * usize::from(self.third)]);
+        let first = &COSTS[usize::from(self.surprise)];
+        let other = &COSTS[2 * usize::from(self.third)];
         likely * first[0] + (second + third) * first[1] + second * other[0] + third * other[1]
     }
 
@@ -80,23 +82,30 @@ impl Expectation {
     }
 }
 
-thread_local! {
-    /// Bits of what is expected, and of what is not, by level.
-    static COSTS: [[f64; 2]; LEVELS] = std::array::from_fn(|level| {
+/// Bits of what is expected, and of what is not, by level.
+static COSTS: LazyLock<[[f64; 2]; LEVELS]> = LazyLock::new(|| {
+    std::array::from_fn(|level| {
         let surprise = f64::from(surprise(level as u8)) / 65536.0;
         [-(1.0 - surprise).log2(), -surprise.log2()]
-    });
-}
-
-/// The level that codes an event of this probability best.
-fn nearest_level(probability: f64) -> u8 {
-    COSTS.with(|costs| {
-        let cost = |level: &u8| {
-            let [expected, surprise] = costs[usize::from(*level)];
-            (1.0 - probability) * expected + probability * surprise
-        };
-        (0..LEVELS as u8).min_by(|a, b| cost(a).total_cmp(&cost(b))).expect("there are levels")
     })
+});
+
+/// The level that codes an event of this probability best: one of the two between which it lies.
+fn nearest_level(probability: f64) -> u8 {
+    let cost = |level: usize| {
+        let [expected, surprise] = COSTS[level];
+        (1.0 - probability) * expected + probability * surprise
+    };
+    let (mut above, mut below) = (0, LEVELS - 1);
+    while below - above > 1 {
+        let middle = (above + below) / 2;
+        if f64::from(surprise(middle as u8)) > probability * 65536.0 {
+            above = middle
+        } else {
+            below = middle
+        }
+    }
+    if cost(above) <= cost(below) { above as u8 } else { below as u8 }
 }
 
 /// An [`Expectation`], packed: 16 bits of probability, 8 bits of level, three values of 2 bits.
@@ -147,24 +156,25 @@ struct Node {
 pub(crate) struct Model {
     contexts: Contexts,
     root: Node,
-    entries: Box<[Entry; MAX_CONTEXTS]>,
+    entries: Box<ByContext<Entry>>,
 }
-
-/// How often each value occurred in each context, by [`Contexts::walk`]'s numbers of contexts.
-pub(crate) type ContextCounts = [[u32; 3]; MAX_CONTEXTS];
 
 /// What an expectation costs in the file, roughly, in bits.
 const EXPECTATION_BITS: f64 = 9.0;
+/// What it costs to have children rather than none, roughly, in bits.
+const SPLIT_BITS: f64 = 3.0;
 /// What a fitted expectation promises too much, in bits of the sample it was fitted on (Akaike).
-const OVERFIT_BITS: f64 = 1.5;
+pub(crate) const OVERFIT_BITS: f64 = 1.5;
 
 impl Model {
     /// The model that fits what was counted in a sample that is one `scale`-th of the whole.
-    pub fn fitted(contexts: Contexts, counts: &ContextCounts, scale: f64) -> Model {
+    pub fn fitted(contexts: Contexts, counts: &ByContext<[u32; 3]>, scale: f64) -> Model {
         let shifts = contexts.shifts();
         // Counts by level of the tree.
         let mut levels = vec![vec![[0; 3]; 1 << (2 * shifts.len())]];
-        for (context, counts) in counts.iter().enumerate().take(1 << (2 * shifts.len())) {
+        for (context, counts) in
+            counts.as_flattened().iter().enumerate().take(1 << (2 * shifts.len()))
+        {
             let node = shifts.iter().fold(0, |node, shift| node << 2 | context >> shift & 3);
             levels[0][node] = *counts;
         }
@@ -176,14 +186,16 @@ impl Model {
             levels.push(sums.collect());
         }
         levels.reverse();
-        let (root, _) = Fit { levels: &levels, scale }.node(0, 0, Expectation::NONE, true);
+        let root = Fit::grow(&levels, scale);
         Model::new(contexts, root)
     }
 
     fn new(contexts: Contexts, root: Node) -> Model {
-        let mut entries = Box::new([Expectation::NONE.entry(); MAX_CONTEXTS]);
+        let mut entries = Box::new([[Expectation::NONE.entry(); 4]; MAX_CONTEXTS / 4]);
         let shifts = contexts.shifts();
-        root.spread(&shifts, 0, Expectation::NONE, &mut |context, entry| entries[context] = entry);
+        root.spread(&shifts, 0, Expectation::NONE, &mut |context, entry| {
+            entries.as_flattened_mut()[context] = entry
+        });
         Model { contexts, root, entries }
     }
 
@@ -194,7 +206,7 @@ impl Model {
 
     /// What to expect in each context.
     #[inline(always)]
-    pub fn entries(&self) -> &[Entry; MAX_CONTEXTS] {
+    pub fn entries(&self) -> &ByContext<Entry> {
         &self.entries
     }
 
@@ -254,44 +266,95 @@ impl Node {
 }
 
 /// Growing the tree that takes the fewest bits, itself included.
+///
+/// What a node costs depends on what is expected where it has no expectation of its own: that of one of the nodes above it. All of
+/// these are tried at once, from the leaves up.
 struct Fit<'a> {
     levels: &'a [Vec<[u32; 3]>],
     scale: f64,
+    /// What was found best for each node.
+    choices: Vec<Vec<Choice>>,
 }
 
-impl Fit<'_> {
-    /// The best node and the bits it costs where `before` is expected; `must` tells that it needs an expectation of its own.
-    fn node(&self, level: usize, number: usize, before: Expectation, must: bool) -> (Node, f64) {
-        let counts = &self.levels[level][number];
-        if counts.iter().sum::<u32>() == 0 {
-            return (Node::default(), 0.0);
-        }
-        let own = Expectation::fitted(counts, before);
-        let (mut best, bits) = self.below(level, number, own);
-        best.own = Some(own);
-        let bits = bits + EXPECTATION_BITS + OVERFIT_BITS * self.scale;
-        if must {
-            return (best, bits);
-        }
-        let (other, other_bits) = self.below(level, number, before);
-        if other_bits <= bits { (other, other_bits) } else { (best, bits) }
+/// What is best for a node. In the sets of bits, bit 0 stands for nothing being expected, bit `n` for what the node on level `n - 1`
+/// expects.
+#[derive(Clone, Copy)]
+struct Choice {
+    own: Expectation,
+    /// Where that is expected otherwise, an expectation of its own is better.
+    take_own: u8,
+    /// Where that is expected in the end, having children is better.
+    split: u8,
+}
+
+/// Bits that a node costs, by what is expected.
+type Costs = [f64; MAX_SLOTS + 2];
+
+impl<'a> Fit<'a> {
+    fn grow(levels: &'a [Vec<[u32; 3]>], scale: f64) -> Node {
+        let nothing = Choice { own: Expectation::NONE, take_own: 0, split: 0 };
+        let choices = levels.iter().map(|level| vec![nothing; level.len()]).collect();
+        let mut fit = Fit { levels, scale, choices };
+        fit.costs(0, 0, &mut [Expectation::NONE; MAX_SLOTS + 2]);
+        fit.node(0, 0, 0)
     }
 
-    /// The best node without expectation where `expected` is expected: with children or without.
-    fn below(&self, level: usize, number: usize, expected: Expectation) -> (Node, f64) {
-        let bits = self.scale * expected.bits(&self.levels[level][number]);
-        // Not worth looking if all could be gained is less than what a node costs.
-        if level + 1 == self.levels.len() || bits < EXPECTATION_BITS {
-            return (Node::default(), bits);
+    /// Decides for a node and those below it; `expected` holds what is expected above, and gets what the node expects.
+    fn costs(
+        &mut self,
+        level: usize,
+        number: usize,
+        expected: &mut [Expectation; MAX_SLOTS + 2],
+    ) -> Costs {
+        let counts = &self.levels[level][number];
+        if *counts == [0; 3] {
+            return [0.0; MAX_SLOTS + 2];
         }
-        let children: [_; 4] =
-            std::array::from_fn(|value| self.node(level + 1, number << 2 | value, expected, false));
-        let split_bits = children.iter().map(|child| child.1).sum::<f64>() + 3.0;
-        if split_bits < bits {
-            let children = children.map(|child| child.0);
-            (Node { own: None, children: Some(Box::new(children)) }, split_bits)
-        } else {
-            (Node::default(), bits)
+        let own = level + 1;
+        expected[own] = Expectation::fitted(counts, expected[level]);
+        let mut costs = [0.0; MAX_SLOTS + 2];
+        for (cost, expected) in costs.iter_mut().zip(&*expected).take(own + 1) {
+            *cost = self.scale * expected.bits(counts);
+        }
+        let mut choice = Choice { own: expected[own], take_own: 0, split: 0 };
+        // Not worth looking if all that could be gained is less than what an expectation costs.
+        if own < self.levels.len() && costs[own] > EXPECTATION_BITS {
+            let mut split = [SPLIT_BITS; MAX_SLOTS + 2];
+            for child in 0..4 {
+                let child = self.costs(level + 1, number << 2 | child, expected);
+                split.iter_mut().zip(child).for_each(|(sum, cost)| *sum += cost);
+            }
+            for (set, (cost, split)) in costs.iter_mut().zip(split).enumerate().take(own + 1) {
+                if split < *cost {
+                    *cost = split;
+                    choice.split |= 1 << set;
+                }
+            }
+        }
+        let with_own = costs[own] + EXPECTATION_BITS + OVERFIT_BITS * self.scale;
+        for (set, cost) in costs.iter_mut().enumerate().take(own) {
+            if with_own < *cost {
+                *cost = with_own;
+                choice.take_own |= 1 << set;
+            }
+        }
+        self.choices[level][number] = choice;
+        costs
+    }
+
+    /// The best node where that is expected.
+    fn node(&self, level: usize, number: usize, expected: usize) -> Node {
+        let choice = self.choices[level][number];
+        let take_own = choice.take_own >> expected & 1 == 1;
+        let expected = if take_own { level + 1 } else { expected };
+        let split = choice.split >> expected & 1 == 1;
+        Node {
+            own: take_own.then_some(choice.own),
+            children: split.then(|| {
+                Box::new(std::array::from_fn(|child| {
+                    self.node(level + 1, number << 2 | child, expected)
+                }))
+            }),
         }
     }
 }

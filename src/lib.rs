@@ -26,10 +26,10 @@ pub use damier_core::{
 };
 pub use damier_gen::{
     BuildError, BuildOptions, BuildReport, ClassReport, Progress, VerifyError, VerifyReport, build,
-    solve, verify,
+    Content, positions, solve, verify,
 };
 pub use damier_probe::{
     Access, EMBEDDED_VARIANTS, ProbeError, RatedMove, Source, TableFiles, Tablebase,
     embedded_classes,
 };
-pub use damier_tables::{Class, Codec, Counts, MAX_PIECES};
+pub use damier_tables::{Class, Codec, Counts, GroupOrder, Index, MAX_PIECES, Metric};

@@ -136,6 +136,12 @@ impl<S: Scale, B: Board> Distances<S, B> {
         self.scores.lanes()[bit as usize]
     }
 
+    /// The scores of all bits; those without a position are [`Scale::NONE`].
+    #[inline]
+    pub fn scores(&self) -> impl Iterator<Item = S::Score> + '_ {
+        self.scores.lanes().iter().copied()
+    }
+
     /// Sets the score on a square, given by its bit.
     #[inline(always)]
     pub fn set(&mut self, bit: u32, score: S::Score) {

@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use damier_core::{Color, DrawRuleSet, Rules, Word, WordOf};
+use damier_core::{Color, DrawRuleSet, Rules, Value, Word, WordOf};
 use damier_tables::{
-    BLOCK, Class, Metric, Storage, Table, TableError, WriteError, WriteOptions, Written, file_name,
-    write_table,
+    BLOCK, Class, DONT_CARE_SCORE, Metric, Scores, Storage, Table, TableError, WriteError,
+    WriteOptions, Written, file_name_under, write_distances, write_table,
 };
 use rayon::prelude::*;
 
 use crate::cell::{Cell, Wdl};
 use crate::counting::{Counting, ToConversion, ToTheEnd, UnderRules};
+use crate::distance::{Distance, Distances, Scale};
+use crate::parallel;
 use crate::solved::Solved;
 use crate::values::SolvedValues;
 
@@ -38,12 +40,13 @@ impl Content {
 
     /// The file of a class in a folder of tables.
     pub fn path<R: Rules>(self, tables: &Path, class: Class) -> PathBuf {
-        tables.join(file_name(R::VARIANT, class, self.metric))
+        tables.join(file_name_under(R::VARIANT, class, self.metric, self.rules))
     }
 
     /// Whether this is what a table of this class says it is.
     pub fn is_that_of<R: Rules, S: Storage>(self, table: &Table<S>, class: Class) -> bool {
-        (table.variant(), table.class(), table.metric()) == (R::VARIANT, class, self.metric)
+        (table.variant(), table.class()) == (R::VARIANT, class)
+            && (table.metric(), table.rules()) == (self.metric, self.rules)
     }
 }
 
@@ -135,4 +138,97 @@ impl<R: Rules> Stored<R> for Wdl<WordOf<R>> {
     fn is_out_of_range(_: &Solved<R, Self>) -> bool {
         false
     }
+}
+
+/// The scores of a file, by side to move.
+pub struct AllScores([Vec<u16>; 2]);
+
+impl<R: Rules, S: Scale> Stored<R> for Distances<S, R::Board> {
+    type Codes = AllScores;
+
+    fn read<T: Storage>(table: &Table<T>) -> Result<AllScores, TableError> {
+        let mut turns = [Vec::new(), Vec::new()];
+        for &turn in table.stored_turns() {
+            let scores = &mut turns[turn.index()];
+            scores.resize(table.blocks() as usize * BLOCK, DONT_CARE_SCORE);
+            scores.par_chunks_mut(BLOCK).enumerate().try_for_each(|(block, scores)| {
+                table.decode_distances(turn, block as u64, scores).map(|_| ())
+            })?;
+        }
+        Ok(AllScores(turns))
+    }
+
+    #[inline]
+    fn put(&mut self, square: WordOf<R>, codes: &AllScores, turn: Color, number: usize) {
+        // What is worth nothing in the file is not lower than anything.
+        if let Some((value, plies)) = Scores::read(codes.0[turn.index()][number]) {
+            self.set(square.first(), S::score(Distance { value, plies }));
+        }
+    }
+
+    fn describe(&self, square: WordOf<R>) -> String {
+        match S::distance(self.score(square.first())) {
+            None => "no value".to_owned(),
+            Some(Distance { value: Value::Draw, .. }) => "draw".to_owned(),
+            Some(Distance { value, plies }) => format!("{value} in {plies}"),
+        }
+    }
+
+    fn write(
+        path: &Path,
+        solved: &Solved<R, Self>,
+        content: Content,
+        options: &WriteOptions,
+    ) -> Result<Written, WriteError> {
+        let longest = longest(solved).map(|turn| turn.map(|found| found.map(|found| found.plies)));
+        write_distances::<R>(
+            path,
+            solved.layout.class,
+            content.metric,
+            content.rules,
+            solved.counts(),
+            longest,
+            &SolvedValues::new(solved),
+            options,
+        )
+    }
+
+    fn is_out_of_range(solved: &Solved<R, Self>) -> bool {
+        let longest = longest(solved);
+        longest.iter().flatten().flatten().any(|found| found.plies >= S::MAX_PLIES)
+    }
+}
+
+/// The longest win and the longest loss of a class, by side to move.
+fn longest<R: Rules, S: Scale>(
+    solved: &Solved<R, Distances<S, R::Board>>,
+) -> [[Option<Distance>; 2]; 2] {
+    // The longest win has the lowest score above a draw, the longest loss the highest below.
+    let of_block = |rank| {
+        let block = solved.block(rank);
+        [0, 1].map(|turn: usize| {
+            let mut extremes = [S::NONE, S::LOST];
+            let mut lost = false;
+            for cell in &block.cells[turn] {
+                for score in cell.scores() {
+                    if score > S::DRAW {
+                        extremes[0] = extremes[0].min(score);
+                    } else if score < S::DRAW {
+                        lost = true;
+                        extremes[1] = extremes[1].max(score);
+                    }
+                }
+            }
+            [S::distance(extremes[0]), S::distance(extremes[1]).filter(|_| lost)]
+        })
+    };
+    let mut longest = [[None::<Distance>; 2]; 2];
+    for block in parallel::map(solved.layout.blocks(), &of_block) {
+        for (longest, found) in longest.iter_mut().flatten().zip(block.into_iter().flatten()) {
+            if found.is_some_and(|found| longest.is_none_or(|longest| longest.plies < found.plies)) {
+                *longest = found;
+            }
+        }
+    }
+    longest
 }

@@ -24,5 +24,5 @@ mod verify;
 pub use build::{BuildError, BuildOptions, BuildReport, ClassReport, Progress, build, positions};
 pub use counts::placements;
 pub use in_memory::solve;
-pub use stored::Content;
+pub use stored::{Content, found};
 pub use verify::{VerifyError, VerifyReport, verify};

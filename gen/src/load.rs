@@ -10,8 +10,8 @@ use crate::counting::Counting;
 use crate::layout::Frame;
 use crate::parallel;
 use crate::solved::{Block, Known, Solved};
-use crate::stored::Stored;
 use crate::solver::{Difference, Scratch, Skeleton, Task};
+use crate::stored::Stored;
 
 /// A position whose value in a file is not what its successors make of it.
 #[derive(Clone, Debug)]

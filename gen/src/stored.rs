@@ -1,11 +1,13 @@
 //! The kinds of cells that have table files: what is written of them, and how they are read back.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
 
-use damier_core::{Color, DrawRuleSet, Rules, Value, Word, WordOf};
+use damier_core::{Color, DrawRuleSet, Rules, Value, Variant, Word, WordOf};
 use damier_tables::{
-    BLOCK, Class, DONT_CARE_SCORE, Metric, Scores, Storage, Table, TableError, WriteError,
-    WriteOptions, Written, file_name_under, write_distances, write_table,
+    BLOCK, Class, DONT_CARE_SCORE, MAX_PIECES, Metric, Scores, Storage, Table, TableError,
+    WriteError, WriteOptions, Written, file_name_under, write_distances, write_table,
 };
 use rayon::prelude::*;
 
@@ -27,7 +29,12 @@ pub struct Content {
 
 impl Content {
     /// Win, draw or loss.
-    pub const WDL: Content = Content { metric: Metric::Wdl, rules: DrawRuleSet::None };
+    pub const WDL: Content = Content::of(Metric::Wdl);
+
+    /// A metric that draw rules have no part in.
+    pub const fn of(metric: Metric) -> Content {
+        Content { metric, rules: DrawRuleSet::None }
+    }
 
     /// What its distances count.
     pub fn counting(self) -> Box<dyn Counting> {
@@ -40,7 +47,11 @@ impl Content {
 
     /// The file of a class in a folder of tables.
     pub fn path<R: Rules>(self, tables: &Path, class: Class) -> PathBuf {
-        tables.join(file_name_under(R::VARIANT, class, self.metric, self.rules))
+        tables.join(self.file_name(R::VARIANT, class))
+    }
+
+    fn file_name(self, variant: Variant, class: Class) -> String {
+        file_name_under(variant, class, self.metric, self.rules)
     }
 
     /// Whether this is what a table of this class says it is.
@@ -48,6 +59,45 @@ impl Content {
         (table.variant(), table.class()) == (R::VARIANT, class)
             && (table.metric(), table.rules()) == (self.metric, self.rules)
     }
+}
+
+impl fmt::Display for Content {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.metric {
+            Metric::Dtr => write!(f, "{} under {}", self.metric.name(), self.rules),
+            metric => f.write_str(metric.name()),
+        }
+    }
+}
+
+/// The tables of a variant in a folder, by what they tell, as the names of their files have it; classes in order.
+///
+/// # Errors
+/// If the folder cannot be read. One that is not there has no tables.
+pub fn found(tables: &Path, variant: Variant) -> io::Result<Vec<(Content, Vec<Class>)>> {
+    let folder = match fs::read_dir(tables.join(variant.name())) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        folder => folder?,
+    };
+    let mut names = HashSet::new();
+    for entry in folder {
+        names.insert(entry?.file_name());
+    }
+    let under_rules = DrawRuleSet::ALL.iter().map(|&rules| Content { metric: Metric::Dtr, rules });
+    let plain = [Metric::Wdl, Metric::Dtw, Metric::Dtc].map(Content::of);
+    let mut found = Vec::new();
+    for content in plain.into_iter().chain(under_rules) {
+        let is_there = |class: &Class| {
+            let path = content.file_name(variant, *class);
+            Path::new(&path).file_name().is_some_and(|name| names.contains(name))
+        };
+        let classes = (2..=MAX_PIECES).flat_map(Class::all_canonical).filter(is_there);
+        let classes: Vec<Class> = classes.collect();
+        if !classes.is_empty() {
+            found.push((content, classes));
+        }
+    }
+    Ok(found)
 }
 
 /// A cell that has table files.
@@ -225,7 +275,8 @@ fn longest<R: Rules, S: Scale>(
     let mut longest = [[None::<Distance>; 2]; 2];
     for block in parallel::map(solved.layout.blocks(), &of_block) {
         for (longest, found) in longest.iter_mut().flatten().zip(block.into_iter().flatten()) {
-            if found.is_some_and(|found| longest.is_none_or(|longest| longest.plies < found.plies)) {
+            if found.is_some_and(|found| longest.is_none_or(|longest| longest.plies < found.plies))
+            {
                 *longest = found;
             }
         }

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use damier_core::{Color, Position, Rules, Value, Variant, WordOf, with_rules};
-use damier_tables::{
-    BLOCK, Class, Counts, Index, MappedFile, Metric, Table, TableError, file_name,
-};
+use damier_core::{Color, Position, Rules, Variant, WordOf, with_rules};
+use damier_tables::{BLOCK, Class, Counts, Index, MappedFile, Metric, Table, TableError};
 
 use crate::build::{Progress, with_threads};
 use crate::cell::Wdl;
@@ -202,10 +200,15 @@ fn verify_class<R: Rules, C: Stored<R>>(
             path,
         });
     }
+    let wrap = |source| match first_position::<R>(&table, &source) {
+        Some(first) => VerifyError::Block { path: path.clone(), fen: first.to_fen(), source },
+        None => wrap(source),
+    };
     let positions = crate::build::positions::<R>(class);
     progress.class_started(class, positions);
     table.verify_checksums().map_err(wrap)?;
-    let (solved, mismatch) = load(&table, orientations, true, known, &*content.counting()).map_err(wrap)?;
+    let (solved, mismatch) =
+        load(&table, orientations, true, known, &*content.counting()).map_err(wrap)?;
     if let Some(wrong) = mismatch {
         return Err(VerifyError::Value {
             path,

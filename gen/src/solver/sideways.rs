@@ -144,7 +144,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 };
                 // Where one of Black's kings or the free piece is in the way, the other frame has no position.
                 for (least, child) in least.iter_mut().zip(&cells[row * row_len..][..row_len]) {
-                    least.absorb(child, geometry.all);
+                    least.absorb(&child.after(self.man_move), geometry.all);
                 }
             }
         }

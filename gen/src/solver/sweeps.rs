@@ -205,7 +205,10 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
         let empty = self.layout().domain & !occupied;
         let moved = match self.layout().free {
             Kind::King => white[j].moved(empty, R::KING_MOVES, R::FLYING_KINGS),
-            Kind::Man => white[j].moved(empty, directions_for(R::MAN_MOVES, Color::Black), false),
+            Kind::Man => {
+                let directions = directions_for(R::MAN_MOVES, Color::Black);
+                white[j].after(self.man_move).moved(empty, directions, false)
+            }
         };
         least.absorb(&moved, quiet);
         for king in black_kings.singles() {

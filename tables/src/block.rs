@@ -111,7 +111,14 @@ fn checksum(record: &[u8], turn: Color, group: u64) -> u32 {
     (xxh3_64(&record[CHECKSUM..]) ^ place) as u32
 }
 
-/// A record whose checksum is right.
+/// A record without its checksum if that is right, else the expected and the found one.
+pub(crate) fn checked(bytes: &[u8], turn: Color, group: u64) -> Result<&[u8], (u32, u32)> {
+    let (expected, body) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
+    let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
+    if expected == found { Ok(body) } else { Err((expected, found)) }
+}
+
+/// A record of values whose checksum is right.
 pub(crate) struct Record<'a> {
     lengths: &'a [u8],
     blocks: &'a [u8],
@@ -135,12 +142,8 @@ impl<'a> Record<'a> {
         turn: Color,
         group: u64,
     ) -> Result<Record<'a>, (u32, u32)> {
-        let (expected, _) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
-        let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
-        if expected != found || bytes.len() < CHECKSUM + blocks {
-            return Err((expected, found));
-        }
-        let (lengths, blocks) = bytes[CHECKSUM..].split_at(blocks);
+        let body = checked(bytes, turn, group)?;
+        let (lengths, blocks) = body.split_at_checked(blocks).ok_or((0, 0))?;
         Ok(Record { lengths, blocks })
     }
 

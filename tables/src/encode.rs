@@ -3,12 +3,15 @@
 use std::io::{self, Seek, SeekFrom, Write};
 use std::time::{Duration, Instant};
 
-use damier_core::{Color, Rules, Value};
+use damier_core::{Color, DrawRuleSet, Rules, Value};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{Encoded, constant, encode_group, seal};
+use crate::block::{self, Encoded, constant, seal};
 use crate::class::Class;
+use crate::distance_block;
+use crate::distance_model::DistanceModel;
+use crate::distances::{Distances, Longest, ValuesOf};
 use crate::fit::{Sample, fit};
 use crate::header::{
     ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, block_count,
@@ -16,6 +19,7 @@ use crate::header::{
 };
 use crate::index::{GroupOrder, Index};
 use crate::layout::Layout;
+use crate::model::Model;
 use crate::values::{Counts, Values};
 
 /// Groups that are encoded before what they gave is written: bounds the memory that encoding takes.
@@ -64,6 +68,130 @@ pub fn encode_table<R: Rules>(
     values: &impl Values<R>,
     options: &WriteOptions,
 ) -> io::Result<Written> {
+    let kind = (Metric::Wdl, DrawRuleSet::None);
+    encode_numbers(out, class, kind, counts, Default::default(), &OfValues(values), options)
+}
+
+/// Encodes a table of distances, as [`encode_table`] one of values. `rules` are those of [`Metric::Dtr`]; other metrics have none.
+/// `counts` and `longest`, the longest win and the longest loss, are by side to move and of all legal positions, those with a capture due
+/// as well.
+///
+/// # Errors
+/// What the sink reports.
+///
+/// # Panics
+/// If the class is not canonical, the metric has no distances, or it has rules and should not.
+#[expect(clippy::too_many_arguments, reason = "the parts of a header")]
+pub fn encode_distances<R: Rules>(
+    out: &mut (impl Write + Seek),
+    class: Class,
+    metric: Metric,
+    rules: DrawRuleSet,
+    counts: [Counts; 2],
+    longest: [Longest; 2],
+    distances: &impl Distances<R>,
+    options: &WriteOptions,
+) -> io::Result<Written> {
+    assert!(metric.has_distances(), "{} has no distances", metric.name());
+    assert!(
+        metric == Metric::Dtr || rules == DrawRuleSet::None,
+        "{} under no rules",
+        metric.name()
+    );
+    encode_numbers(out, class, (metric, rules), counts, longest, &OfDistances(distances), options)
+}
+
+/// The numbers of a table: where they come from, and how they are coded.
+trait Numbers<R: Rules>: Sync {
+    /// One number.
+    type Code: Copy + Default + Send;
+    /// What predicts them.
+    type Model: Sync;
+
+    /// Writes the numbers from `start` on.
+    fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [Self::Code]);
+    /// The model for one side to move.
+    fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Self::Model;
+    /// The model as bytes.
+    fn model_bytes(model: &Self::Model, layout: &Layout) -> Vec<u8>;
+    /// Encodes a group of blocks whose first position has number `start`, with a model or without prediction.
+    fn encode_group(
+        model: Option<(&Self::Model, &Layout)>,
+        start: u64,
+        codes: &mut [Self::Code],
+    ) -> Encoded;
+}
+
+/// Values as numbers of a table.
+struct OfValues<'a, V>(&'a V);
+
+impl<R: Rules, V: Values<R>> Numbers<R> for OfValues<'_, V> {
+    type Code = u8;
+    type Model = Model;
+
+    fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u8]) {
+        self.0.fill(index, turn, start, out);
+    }
+
+    fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Model {
+        fit(layout, &sample(index, turn, self.0))
+    }
+
+    fn model_bytes(model: &Model, layout: &Layout) -> Vec<u8> {
+        model.to_bytes(layout)
+    }
+
+    fn encode_group(model: Option<(&Model, &Layout)>, start: u64, codes: &mut [u8]) -> Encoded {
+        block::encode_group(model, start, codes)
+    }
+}
+
+/// Distances as numbers of a table.
+struct OfDistances<'a, D>(&'a D);
+
+impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
+    type Code = u16;
+    type Model = DistanceModel;
+
+    fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u16]) {
+        self.0.fill(index, turn, start, out);
+    }
+
+    fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> DistanceModel {
+        let sample = sample(index, turn, &ValuesOf(self.0));
+        let scores = |start: u64, len| {
+            let mut scores = vec![0; len];
+            self.0.fill(index, turn, start, &mut scores);
+            scores
+        };
+        let blocks: Vec<_> =
+            sample.blocks.iter().map(|(start, codes)| scores(*start, codes.len())).collect();
+        DistanceModel::fit(layout, &sample, &blocks)
+    }
+
+    fn model_bytes(model: &DistanceModel, layout: &Layout) -> Vec<u8> {
+        model.to_bytes(layout)
+    }
+
+    fn encode_group(
+        model: Option<(&DistanceModel, &Layout)>,
+        start: u64,
+        scores: &mut [u16],
+    ) -> Encoded {
+        distance_block::encode_group(model, start, scores)
+    }
+}
+
+/// Encodes a table of any numbers.
+fn encode_numbers<R: Rules>(
+    out: &mut (impl Write + Seek),
+    class: Class,
+    (metric, rules): (Metric, DrawRuleSet),
+    counts: [Counts; 2],
+    longest: [Longest; 2],
+    numbers: &impl Numbers<R>,
+    options: &WriteOptions,
+) -> io::Result<Written> {
     assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
     let order = options.order.unwrap_or_else(|| GroupOrder::default_for(class));
     let index = Index::<R>::new(class, order);
@@ -80,20 +208,14 @@ pub fn encode_table<R: Rules>(
     for turn in Color::BOTH {
         if turn == Color::White || !class.is_symmetric() {
             turns[turn.index()] =
-                encode_turn(out, &index, turn, values, options.codec, &mut written)?;
+                encode_turn(out, &index, metric, turn, numbers, options.codec, &mut written)?;
         }
     }
     let end = out.stream_position()?;
     written.bytes = end - begin;
-    let header = Header {
-        variant: R::VARIANT,
-        class,
-        metric: Metric::Wdl,
-        codec: options.codec,
-        order,
-        counts,
-        turns,
-    };
+    let codec = options.codec;
+    let header =
+        Header { variant: R::VARIANT, class, metric, rules, codec, order, counts, longest, turns };
     out.seek(SeekFrom::Start(begin))?;
     out.write_all(&header.to_bytes(index.len(), written.bytes))?;
     out.seek(SeekFrom::Start(end))?;
@@ -101,37 +223,38 @@ pub fn encode_table<R: Rules>(
 }
 
 /// Encodes one side to move: the groups of blocks, the model, the directory.
-fn encode_turn<R: Rules>(
+fn encode_turn<R: Rules, N: Numbers<R>>(
     out: &mut (impl Write + Seek),
     index: &Index<R>,
+    metric: Metric,
     turn: Color,
-    values: &impl Values<R>,
+    numbers: &N,
     codec: Codec,
     written: &mut Written,
 ) -> io::Result<RawTurn> {
     let clock = Instant::now();
     let layout = Layout::of(index);
     let model = match codec {
-        Codec::Context => Some(fit(&layout, &sample(index, turn, values))),
+        Codec::Context => Some(numbers.fit(index, &layout, turn)),
         Codec::Plain => None,
     };
     written.fitting += clock.elapsed();
     let model_and_layout = model.as_ref().map(|model| (model, &layout));
     let begin = out.stream_position()?;
     let groups = group_count(index.len());
-    let mut directory: Vec<Result<u16, Option<Value>>> = Vec::with_capacity(groups as usize);
+    let mut directory: Vec<Result<u32, Option<Value>>> = Vec::with_capacity(groups as usize);
     for wave in (0..groups).step_by(WAVE as usize) {
         let encoded: Vec<_> = (wave..groups.min(wave + WAVE))
             .into_par_iter()
             .map_init(
-                || vec![0; GROUP * BLOCK],
+                || vec![N::Code::default(); GROUP * BLOCK],
                 |codes, group| {
                     let start = group * (GROUP * BLOCK) as u64;
                     let len = (index.len() - start).min((GROUP * BLOCK) as u64) as usize;
                     let clock = Instant::now();
-                    values.fill(index, turn, start, &mut codes[..len]);
+                    numbers.fill(index, turn, start, &mut codes[..len]);
                     let fetched = clock.elapsed();
-                    let mut encoded = encode_group(model_and_layout, start, &mut codes[..len]);
+                    let mut encoded = N::encode_group(model_and_layout, start, &mut codes[..len]);
                     if let Encoded::Record(record) = &mut encoded {
                         seal(record, turn, group);
                     }
@@ -146,7 +269,7 @@ fn encode_turn<R: Rules>(
                 Encoded::Constant(value) => Err(value),
                 Encoded::Record(record) => {
                     out.write_all(&record)?;
-                    Ok(record.len() as u16)
+                    Ok(record.len() as u32)
                 }
             });
         }
@@ -155,12 +278,12 @@ fn encode_turn<R: Rules>(
         return Ok(RawTurn::new(CONSTANT + value as u8, 0, 0, 0));
     }
     let payload_len = out.stream_position()? - begin;
-    let mut lead = model.map_or(Vec::new(), |model| model.to_bytes(&layout));
+    let mut lead = model.map_or(Vec::new(), |model| N::model_bytes(&model, &layout));
     let model_len = lead.len() as u32;
-    let entries = directory
-        .iter()
-        .map(|group| group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u16));
-    lead.extend(entries.flat_map(u16::to_le_bytes));
+    for group in directory {
+        let entry = group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u32);
+        lead.extend(&entry.to_le_bytes()[..metric.entry_len()]);
+    }
     out.write_all(&lead)?;
     Ok(RawTurn::new(BLOCKS, model_len, payload_len, xxh3_64(&lead)))
 }
@@ -202,7 +325,7 @@ fn coprime_step(n: u64) -> u64 {
 }
 
 /// The value that all groups have, if they have one.
-fn only_value(directory: &[Result<u16, Option<Value>>]) -> Option<Value> {
+fn only_value(directory: &[Result<u32, Option<Value>>]) -> Option<Value> {
     let mut only = None;
     for group in directory {
         let value = (*group).err()?;

@@ -5,9 +5,6 @@
 //! the clues, each a digit from 0 to 7: how the distance of another neighbour compares to the reference, and how long the reference is. All
 //! digits together are the context of a position.
 //!
-//! Distances are handled as their *lengths*: how far a score is from the first one with its value. That is the plies of a loss; for a win it is
-//! what the longest win has more, which does as well, for only differences matter.
-
 use crate::context::Slot;
 use crate::distances::{DONT_CARE_SCORE, DRAW};
 use crate::header::BLOCK;
@@ -20,28 +17,38 @@ pub(crate) const DIGIT: usize = 3;
 /// Digits that a clue can have.
 pub(crate) const DIGITS: usize = 1 << DIGIT;
 /// Digit of a neighbour that there is none of, or that has another value.
-const NONE: u32 = 7;
-/// The first length that no distance has.
-pub(crate) const NO_LENGTH: u16 = DRAW;
+const NONE: usize = 7;
+/// The least number that is no distance.
+pub(crate) const NO_PLIES: u16 = DRAW;
 
 /// Something known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clue {
-    /// The length of a neighbour, compared to the reference.
+    /// The distance of a neighbour, compared to the reference.
     Neighbour(Slot),
-    /// The length of the reference itself.
-    Length,
+    /// The distance of the reference itself.
+    Plies,
 }
 
 impl Clue {
     /// All clues that there are for a class, in the order in which they are numbered in files.
     pub fn all(layout: &Layout) -> Vec<Clue> {
-        Slot::all(layout).into_iter().map(Clue::Neighbour).chain([Clue::Length]).collect()
+        Slot::all(layout).into_iter().map(Clue::Neighbour).chain([Clue::Plies]).collect()
     }
 }
 
-/// The score of length 0 of won positions; of lost ones it is 0.
-const WON: u16 = DRAW + 1;
+/// The distance of a score that is that of a win or of a loss; [`NO_PLIES`] or more for others.
+#[inline(always)]
+pub(crate) fn plies_of(score: u16, won: bool) -> u16 {
+    // For wins FFFE - score.
+    (score ^ 0u16.wrapping_sub(won.into())).wrapping_sub(won.into())
+}
+
+/// The score of a win or of a loss.
+#[inline(always)]
+fn score_of(plies: u16, won: bool) -> u16 {
+    plies.wrapping_add(won.into()) ^ 0u16.wrapping_sub(won.into())
+}
 
 /// The scores of a block, preceded by a block of unknown ones so that neighbours before its start need no test, and followed by room for
 /// reading a little too far.
@@ -69,7 +76,7 @@ impl Scores {
 pub(crate) struct Riddle {
     /// Whether the position is won.
     pub won: bool,
-    /// The length of the reference.
+    /// The distance of the reference, in plies.
     pub reference: u16,
     /// The digits of the clues.
     pub context: usize,
@@ -77,18 +84,18 @@ pub(crate) struct Riddle {
 
 /// What is done with each won or lost position of a block.
 pub(crate) trait Guess {
-    /// Gives the length of the next position; `length` is what the buffer holds for it, [`NO_LENGTH`] or more if it does not matter.
-    fn guess(&mut self, length: u16, riddle: Riddle) -> u16;
+    /// Gives the distance of the next position; `plies` is what the buffer holds for it, [`NO_PLIES`] or more if it does not matter.
+    fn guess(&mut self, plies: u16, riddle: Riddle) -> u16;
 }
 
 /// The clues of a table, prepared for walking.
 #[derive(Clone, Debug)]
 pub(crate) struct Clues {
-    /// Whose length the reference is.
+    /// Whose distance the reference is; with a neighbour by the innermost piece it is the latest position of the same value.
     reference: Slot,
     /// In the order in which they were chosen, the first one the highest digit.
     clues: Vec<Clue>,
-    /// By how much lengths of losses and wins are shifted before they are compared: 1 where they all are even or all odd.
+    /// By how much distances of losses and of wins are shifted before they are compared: 1 where they all are even or all odd.
     pub shifts: [u32; 2],
     /// The reference until there is one.
     pub firsts: [u16; 2],
@@ -96,8 +103,8 @@ pub(crate) struct Clues {
     near: Vec<[u16; LANES]>,
 }
 
-/// Where to find the neighbours of a slot.
-fn far_step(slot: Slot) -> Option<(Piece, crate::layout::Step)> {
+/// The step of a slot by another piece than the innermost.
+pub(crate) fn far_step(slot: Slot) -> Option<(Piece, crate::layout::Step)> {
     match slot {
         Slot::Step(piece, step) if piece != Piece::INNERMOST => Some((piece, step)),
         _ => None,
@@ -126,7 +133,7 @@ impl Clues {
         Clues { reference, clues: clues.to_vec(), shifts, firsts, near: near.collect() }
     }
 
-    /// Whose length the reference is.
+    /// Whose distance the reference is; with a neighbour by the innermost piece it is the latest position of the same value.
     pub fn reference(&self) -> Slot {
         self.reference
     }
@@ -136,8 +143,8 @@ impl Clues {
         &self.clues
     }
 
-    /// Visits the first `values.len()` positions of the block that begins with number `start`, in order, and puts the scores of the lengths
-    /// that the guesser gives into the buffer, and those of draws.
+    /// Visits the first `values.len()` positions of the block that begins with number `start`, in order, and puts the scores of the
+    /// distances that the guesser gives into the buffer, and those of draws.
     pub fn walk<G: Guess>(
         &self,
         layout: &Layout,
@@ -155,7 +162,7 @@ impl Clues {
             .iter()
             .map(|clue| match clue {
                 Clue::Neighbour(slot) => Some(*slot),
-                Clue::Length => None,
+                Clue::Plies => None,
             })
             .chain([Some(self.reference)])
             .collect();
@@ -178,34 +185,28 @@ impl Clues {
                     continue;
                 }
                 let won = value == 2;
-                let base = if won { WON } else { 0 };
-                let reference = far[self.clues.len()][lane].wrapping_sub(base);
-                let known = reference < NO_LENGTH;
-                let reference = if known { reference } else { latest[usize::from(won)] };
                 let shift = self.shifts[usize::from(won)];
+                let reference = plies_of(far[self.clues.len()][lane], won);
+                let known = reference < NO_PLIES;
+                let reference = if known { reference } else { latest[usize::from(won)] };
                 let mut context = 0;
-                for (clue, near) in self.clues.iter().zip(&self.near).enumerate() {
-                    let (number, (clue, near)) = (clue, near);
-                    let score = match clue {
-                        Clue::Length => {
-                            let digit = (reference >> shift).min(7);
-                            context = context << DIGIT | usize::from(digit);
-                            continue;
-                        }
-                        Clue::Neighbour(Slot::Step(piece, _)) if *piece != Piece::INNERMOST => {
-                            far[number][lane]
-                        }
-                        Clue::Neighbour(_) => {
-                            scores.before(at + lane, near[(place + lane) % LANES].into())
+                for (number, (clue, near)) in self.clues.iter().zip(&self.near).enumerate() {
+                    let digit = match clue {
+                        Clue::Plies => usize::from(reference >> shift).min(DIGITS - 1),
+                        Clue::Neighbour(slot) => {
+                            let score = match far_step(*slot) {
+                                Some(_) => far[number][lane],
+                                None => scores.before(at + lane, near[place + lane].into()),
+                            };
+                            digit(plies_of(score, won), reference, shift)
                         }
                     };
-                    let digit = digit(score.wrapping_sub(base), reference, shift);
-                    context = context << DIGIT | digit as usize;
+                    context = context << DIGIT | digit;
                 }
-                let length = scores.block()[at + lane].wrapping_sub(base);
-                let length = guesser.guess(length, Riddle { won, reference, context });
-                latest[usize::from(won)] = length;
-                scores.block()[at + lane] = length + base;
+                let plies = plies_of(scores.block()[at + lane], won);
+                let plies = guesser.guess(plies, Riddle { won, reference, context });
+                latest[usize::from(won)] = plies;
+                scores.block()[at + lane] = score_of(plies, won);
             }
             at += run;
             cursor.advance();
@@ -214,11 +215,11 @@ impl Clues {
     }
 }
 
-/// How a length compares to the reference: 0 to 6 for at least three steps shorter to at least three steps longer.
+/// How a distance compares to the reference: 0 to 6 for at least three steps shorter to at least three steps longer.
 #[inline(always)]
-fn digit(length: u16, reference: u16, shift: u32) -> u32 {
-    let steps = (i32::from(length) - i32::from(reference)) >> shift;
-    if length < NO_LENGTH { (steps.clamp(-3, 3) + 3) as u32 } else { NONE }
+fn digit(plies: u16, reference: u16, shift: u32) -> usize {
+    let steps = (i32::from(plies) - i32::from(reference)) >> shift;
+    if plies < NO_PLIES { (steps.clamp(-3, 3) + 3) as usize } else { NONE }
 }
 
 /// The scores of the neighbours by a piece other than the innermost, for the `run` places from `place` on.

@@ -15,7 +15,7 @@ pub(crate) fn encode(model: &Model, layout: &Layout, start: u64, codes: &[u8], o
 
 /// Encodes the codes in a buffer, in which it leaves the values that were encoded.
 pub(crate) fn encode_values<'a>(
-    model: &Model,
+    model: &'a Model,
     layout: &Layout,
     start: u64,
     len: usize,
@@ -40,7 +40,7 @@ pub(crate) fn decode(model: &Model, layout: &Layout, start: u64, bytes: &[u8], o
 
 /// Decodes values into a buffer.
 pub(crate) fn decode_values<'a>(
-    model: &Model,
+    model: &'a Model,
     layout: &Layout,
     start: u64,
     len: usize,

@@ -1,10 +1,10 @@
-//! Encoding and decoding a block of distances with a model: first the values of all positions, then the lengths of those that are won or
-//! lost.
+//! Encoding and decoding a block of distances with a model: first the values of all positions, then the distances of those that are won
+//! or lost.
 //!
-//! A length is one of the two that the context makes likely, which two decisions tell, or else a few steps off the reference, or else
+//! A distance is one of the two that the context makes likely, which two decisions tell, or else a few steps off the reference, or else
 //! written out.
 
-use crate::clue::{Guess, NO_LENGTH, Riddle, Scores};
+use crate::clue::{Guess, NO_PLIES, Riddle, Scores};
 use crate::coder;
 use crate::context::Buffer;
 use crate::distance_model::{DistanceModel, Expectation, REST, REST_BITS};
@@ -12,8 +12,8 @@ use crate::distances::code_of_score;
 use crate::layout::Layout;
 use crate::range::{Decoder, Encoder, Probability};
 
-/// Bits of a length.
-const LENGTH_BITS: u32 = NO_LENGTH.ilog2() + 1;
+/// Bits of a distance.
+const PLIES_BITS: u32 = NO_PLIES.ilog2() + 1;
 const EVEN: Probability = 1 << 15;
 
 /// Encodes the scores of a block. What does not matter becomes what the model expects.
@@ -73,26 +73,26 @@ struct Encoding<'a> {
 
 impl Guess for Encoding<'_> {
     #[inline(always)]
-    fn guess(&mut self, length: u16, riddle: Riddle) -> u16 {
+    fn guess(&mut self, plies: u16, riddle: Riddle) -> u16 {
         let shift = self.model.shift(riddle);
         let expectation = self.model.expectation(riddle);
         let likely = stepped(riddle.reference, expectation.likely, shift);
-        let length = if length < NO_LENGTH { length } else { likely };
-        self.coder.encode(length == likely, expectation.probability.into());
-        if length != likely {
+        let plies = if plies < NO_PLIES { plies } else { likely };
+        self.coder.encode(plies == likely, expectation.probability.into());
+        if plies != likely {
             let second = stepped(riddle.reference, expectation.second, shift);
-            self.coder.encode(length == second, expectation.second_probability.into());
-            if length != second {
-                self.rest(length, riddle, shift);
+            self.coder.encode(plies == second, expectation.second_probability.into());
+            if plies != second {
+                self.rest(plies, riddle, shift);
             }
         }
-        length
+        plies
     }
 }
 
 impl Encoding<'_> {
-    fn rest(&mut self, length: u16, riddle: Riddle, shift: u32) {
-        let symbol = rest_of(length, riddle.reference, shift);
+    fn rest(&mut self, plies: u16, riddle: Riddle, shift: u32) {
+        let symbol = rest_of(plies, riddle.reference, shift);
         let tree = self.model.rest(riddle);
         let mut node = 1;
         for place in (0..REST_BITS).rev() {
@@ -101,8 +101,8 @@ impl Encoding<'_> {
             node = node << 1 | bit;
         }
         if symbol == WRITTEN_OUT {
-            for place in (0..LENGTH_BITS).rev() {
-                self.coder.encode(length >> place & 1 == 1, EVEN);
+            for place in (0..PLIES_BITS).rev() {
+                self.coder.encode(plies >> place & 1 == 1, EVEN);
             }
         }
     }
@@ -140,20 +140,21 @@ impl Decoding<'_> {
         if symbol < WRITTEN_OUT {
             return stepped(riddle.reference, symbol as i8 - FARTHEST, shift);
         }
-        let bits = (0..LENGTH_BITS).fold(0, |bits, _| bits << 1 | u16::from(self.coder.decode(EVEN)));
-        bits.min(NO_LENGTH - 1)
+        let bits =
+            (0..PLIES_BITS).fold(0, |bits, _| bits << 1 | u16::from(self.coder.decode(EVEN)));
+        bits.min(NO_PLIES - 1)
     }
 }
 
 /// The most steps off the reference that have a symbol.
 pub(crate) const FARTHEST: i8 = (REST / 2) as i8 - 1;
-/// The symbol of a length that is written out.
+/// The symbol of a distance that is written out.
 pub(crate) const WRITTEN_OUT: usize = REST - 1;
 
-/// The symbol of a length.
+/// The symbol of a distance.
 #[inline(always)]
-pub(crate) fn rest_of(length: u16, reference: u16, shift: u32) -> usize {
-    let difference = i32::from(length) - i32::from(reference);
+pub(crate) fn rest_of(plies: u16, reference: u16, shift: u32) -> usize {
+    let difference = i32::from(plies) - i32::from(reference);
     let steps = difference >> shift;
     if steps << shift == difference && steps.unsigned_abs() <= FARTHEST as u32 {
         (steps + i32::from(FARTHEST)) as usize
@@ -162,9 +163,9 @@ pub(crate) fn rest_of(length: u16, reference: u16, shift: u32) -> usize {
     }
 }
 
-/// The length some steps off the reference.
+/// The distance some steps off the reference.
 #[inline(always)]
-fn stepped(reference: u16, steps: i8, shift: u32) -> u16 {
-    let length = i32::from(reference) + (i32::from(steps) << shift);
-    length.clamp(0, i32::from(NO_LENGTH) - 1) as u16
+pub(crate) fn stepped(reference: u16, steps: i8, shift: u32) -> u16 {
+    let plies = i32::from(reference) + (i32::from(steps) << shift);
+    plies.clamp(0, i32::from(NO_PLIES) - 1) as u16
 }

@@ -10,8 +10,9 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::block::{self, Encoded, constant, seal};
 use crate::class::Class;
 use crate::distance_block;
+use crate::distance_fit::{DistanceSample, fit_distances};
 use crate::distance_model::DistanceModel;
-use crate::distances::{Distances, Longest, ValuesOf};
+use crate::distances::{Distances, Longest};
 use crate::fit::{Sample, fit};
 use crate::header::{
     ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, block_count,
@@ -28,6 +29,9 @@ const WAVE: u64 = 256;
 const SAMPLE_BLOCKS: u64 = 512;
 /// A model is fitted on one in so many blocks where that is fewer.
 const SAMPLE_SHARE: u64 = 16;
+
+/// The most blocks that a model of distances is fitted on.
+const DISTANCE_BLOCKS: usize = 1024;
 
 /// How a table is to be written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -158,15 +162,7 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
     }
 
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> DistanceModel {
-        let sample = sample(index, turn, &ValuesOf(self.0));
-        let scores = |start: u64, len| {
-            let mut scores = vec![0; len];
-            self.0.fill(index, turn, start, &mut scores);
-            scores
-        };
-        let blocks: Vec<_> =
-            sample.blocks.iter().map(|(start, codes)| scores(*start, codes.len())).collect();
-        DistanceModel::fit(layout, &sample, &blocks)
+        fit_distances(layout, &distance_sample(index, turn, self.0))
     }
 
     fn model_bytes(model: &DistanceModel, layout: &Layout) -> Vec<u8> {
@@ -310,6 +306,30 @@ fn sample<R: Rules>(index: &Index<R>, turn: Color, values: &impl Values<R>) -> S
     }
     sample.scale = blocks as f64 / tried.max(1) as f64;
     sample
+}
+
+/// Blocks to fit a model of distances on.
+fn distance_sample<R: Rules>(
+    index: &Index<R>,
+    turn: Color,
+    distances: &impl Distances<R>,
+) -> DistanceSample {
+    let count = block_count(index.len());
+    let step = coprime_step(count);
+    let mut blocks = Vec::new();
+    let mut block = 0;
+    let mut tried = 0;
+    while tried < count && blocks.len() < DISTANCE_BLOCKS {
+        let start = block * BLOCK as u64;
+        let mut scores = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+        distances.fill(index, turn, start, &mut scores);
+        if distance_block::is_decided(&scores) {
+            blocks.push((start, scores));
+        }
+        tried += 1;
+        block = (block + step) % count;
+    }
+    DistanceSample { blocks, scale: count as f64 / tried.max(1) as f64 }
 }
 
 /// A number without common divisors with `n`, about 0.618 of it.

@@ -5,10 +5,12 @@
 
 mod block;
 mod class;
+mod clue;
 mod coder;
 mod context;
 mod distance_block;
 mod distance_coder;
+mod distance_fit;
 mod distance_model;
 mod distances;
 mod encode;

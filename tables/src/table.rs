@@ -256,9 +256,9 @@ impl<S: Storage> Table<S> {
                     Some(distance_block::Stored::Packed(bytes)) => palette::unpack(bytes, out),
                     Some(distance_block::Stored::Coded(bytes)) => {
                         let model = lead.model.as_ref().and_then(Predictor::distances);
-                        model.and_then(|model| {
+                        model.map(|model| {
                             let start = block * BLOCK as u64;
-                            distance_coder::decode(model, &self.layout, start, bytes, out)
+                            distance_coder::decode(model, &self.layout, start, bytes, out);
                         })
                     }
                     None => None,

@@ -31,6 +31,8 @@ pub(crate) enum Encoded {
     Constant(Option<Value>),
     /// The length byte of each block, and the blocks.
     Blocks(Vec<u8>, Vec<u8>),
+    /// A record of distances, its checksum still to be [written](seal).
+    Record(Vec<u8>),
 }
 
 /// The one value that occurs in a block, `Ok(None)` if none does, `Err` if several do.
@@ -118,15 +120,27 @@ pub(crate) fn record(
     record.extend_from_slice(&[0; CHECKSUM]);
     record.extend_from_slice(blocks);
     code.encode_backwards(lengths, &mut record);
-    let checksum = checksum(&record, turn, group);
-    record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    seal(&mut record, turn, group);
     record
+}
+
+/// Writes the checksum of a finished record.
+pub(crate) fn seal(record: &mut [u8], turn: Color, group: u64) {
+    let checksum = checksum(record, turn, group);
+    record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// The checksum of a record. It depends on the place of the record, so that two of them cannot change places.
 fn checksum(record: &[u8], turn: Color, group: u64) -> u32 {
     let place = (2 * group + turn as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (xxh3_64(&record[CHECKSUM..]) ^ place) as u32
+}
+
+/// A record without its checksum if that is right, else the expected and the found one.
+pub(crate) fn checked(bytes: &[u8], turn: Color, group: u64) -> Result<&[u8], (u32, u32)> {
+    let (expected, body) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
+    let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
+    if expected == found { Ok(body) } else { Err((expected, found)) }
 }
 
 /// How a block is stored.
@@ -145,9 +159,7 @@ pub(crate) struct Record<'a>(&'a [u8]);
 impl<'a> Record<'a> {
     /// The record in these bytes, or the expected and the found checksum.
     pub fn new(bytes: &'a [u8], turn: Color, group: u64) -> Result<Record<'a>, (u32, u32)> {
-        let (expected, rest) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
-        let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
-        if expected == found { Ok(Record(rest)) } else { Err((expected, found)) }
+        checked(bytes, turn, group).map(Record)
     }
 
     /// The block at a place of the group, which holds `positions` positions; `None` if the record makes no sense.

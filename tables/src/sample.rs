@@ -41,24 +41,36 @@ impl Sample {
         wanted: u64,
         tries: u64,
     ) -> Sample {
-        let count = block_count(index.len());
-        // Steps of about the golden section visit the table evenly, however many are made.
-        let step = coprime_step(count);
-        let mut blocks = Vec::new();
-        let mut block = 0;
-        let mut tried = 0;
-        while tried < tries.min(count) && (blocks.len() as u64) < wanted {
-            let start = block * BLOCK as u64;
-            let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+        let (blocks, scale) = from_all_parts(index.len(), wanted, tries, |start, len| {
+            let mut codes = vec![0; len];
             values.fill(index, turn, start, &mut codes);
-            if constant(&codes).is_err() {
-                blocks.push((start, codes));
-            }
-            tried += 1;
-            block = (block + step) % count;
-        }
-        Sample { blocks, scale: count as f64 / tried.max(1) as f64 }
+            constant(&codes).is_err().then_some(codes)
+        });
+        Sample { blocks, scale }
     }
+}
+
+/// Blocks from all parts of a table of `len` positions, with the numbers of their first positions, as many as are wanted of those that
+/// `read` gives, looking at no more than `tries`; and how many times larger the whole is.
+pub(crate) fn from_all_parts<T>(
+    len: u64,
+    wanted: u64,
+    tries: u64,
+    mut read: impl FnMut(u64, usize) -> Option<Vec<T>>,
+) -> (Vec<(u64, Vec<T>)>, f64) {
+    let count = block_count(len);
+    // Steps of about the golden section visit the table evenly, however many are made.
+    let step = coprime_step(count);
+    let mut blocks = Vec::new();
+    let mut block = 0;
+    let mut tried = 0;
+    while tried < tries.min(count) && (blocks.len() as u64) < wanted {
+        let start = block * BLOCK as u64;
+        blocks.extend(read(start, (len - start).min(BLOCK as u64) as usize).map(|b| (start, b)));
+        tried += 1;
+        block = (block + step) % count;
+    }
+    (blocks, count as f64 / tried.max(1) as f64)
 }
 
 /// A number without common divisors with `n`, about 0.618 of it.

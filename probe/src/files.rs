@@ -5,13 +5,13 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use damier_core::{Color, Position, Rules, Value, Word};
+use damier_core::{Color, Position, Rules, Value, Word, WordOf};
 use damier_tables::{
-    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, ReadFile, Storage, Table,
+    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, ReadFile, Side, Storage, Table,
     TableError, file_name, value_of_code,
 };
 
-use crate::cache::{BlockCache, Key};
+use crate::cache::BlockCache;
 use crate::embedded;
 use crate::error::ProbeError;
 use crate::source::Source;
@@ -30,15 +30,15 @@ pub struct TableFiles<R: Rules> {
     access: Access,
     /// By [`place`] of the canonical class.
     tables: Box<[OnceLock<Box<OpenTable<R>>>]>,
-    /// How many tables are open; held while one is opened, so that none is opened twice.
-    opened: Mutex<u16>,
+    /// The number of the next block that is opened; held while a table is, so that none is opened twice.
+    next_block: Mutex<u64>,
     cache: BlockCache,
 }
 
 /// A table and what it takes to look something up in it.
 struct OpenTable<R: Rules> {
-    /// From 1, in the order of opening.
-    number: u16,
+    /// Number of the first block among those of all tables: the blocks with White to move, then those with Black.
+    first_block: u64,
     index: Index<R>,
     table: Table<Bytes>,
     path: PathBuf,
@@ -91,9 +91,13 @@ const COUNTS: usize = MAX_PIECES as usize + 1;
 /// The place of a class in an array with one for every class.
 #[inline(always)]
 fn place(class: Class) -> usize {
-    let [a, b, c, d] =
-        [class.white.men, class.white.kings, class.black.men, class.black.kings].map(usize::from);
-    ((a * COUNTS + b) * COUNTS + c) * COUNTS + d
+    let side = |side: Side| place_of_side(side.men.into(), side.kings.into());
+    side(class.white) * COUNTS.pow(2) + side(class.black)
+}
+
+#[inline(always)]
+fn place_of_side(men: usize, kings: usize) -> usize {
+    men * COUNTS + kings
 }
 
 impl<R: Rules> Default for TableFiles<R> {
@@ -104,7 +108,7 @@ impl<R: Rules> Default for TableFiles<R> {
             embedded: false,
             access: Access::default(),
             tables: (0..COUNTS.pow(4)).map(|_| OnceLock::new()).collect(),
-            opened: Mutex::new(0),
+            next_block: Mutex::new(0),
             cache: BlockCache::new(DEFAULT_CACHE),
         }
     }
@@ -165,17 +169,9 @@ impl<R: Rules> TableFiles<R> {
     }
 
     /// The table of a canonical class, opened if need be.
-    #[inline(always)]
-    fn table(&self, class: Class) -> Result<&OpenTable<R>, ProbeError> {
-        match self.tables[place(class)].get() {
-            Some(table) => Ok(table),
-            None => self.open_table(class),
-        }
-    }
-
     #[cold]
-    fn open_table(&self, class: Class) -> Result<&OpenTable<R>, ProbeError> {
-        let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    fn table(&self, class: Class) -> Result<&OpenTable<R>, ProbeError> {
+        let mut next = self.next_block.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let slot = &self.tables[place(class)];
         if let Some(table) = slot.get() {
             return Ok(table);
@@ -194,8 +190,9 @@ impl<R: Rules> TableFiles<R> {
             table.constant(turn, 0);
         }
         let index = Index::new(class, table.order());
-        *opened += 1;
-        Ok(slot.get_or_init(|| Box::new(OpenTable { number: *opened, index, table, path })))
+        let first_block = *next;
+        *next += 2 * table.blocks();
+        Ok(slot.get_or_init(|| Box::new(OpenTable { first_block, index, table, path })))
     }
 
     /// The bytes of a table, from the first folder that has it.
@@ -226,7 +223,7 @@ impl<R: Rules> TableFiles<R> {
     fn known(&self, table: &OpenTable<R>, entry: Entry) -> Option<Value> {
         let Entry { turn, block, offset } = entry;
         let constant = table.table.constant(turn, block);
-        constant.or_else(|| value_of_code(self.cache.get(table.key(entry), offset)?))
+        constant.or_else(|| self.cache.get(table.number(entry), offset))
     }
 
     /// Decodes the block of a position and keeps it.
@@ -237,7 +234,7 @@ impl<R: Rules> TableFiles<R> {
         let Entry { turn, block, offset } = entry;
         let mut codes = [0; BLOCK];
         let len = table.table.decode(turn, block, &mut codes).map_err(damaged)?;
-        self.cache.insert(table.key(entry), &codes[..len]);
+        self.cache.insert(table.number(entry), &codes[..len]);
         value_of_code(codes[offset])
             .ok_or_else(|| damaged(TableError::SenselessBlock { turn, block }))
     }
@@ -246,8 +243,11 @@ impl<R: Rules> TableFiles<R> {
 impl<R: Rules> Source<R> for TableFiles<R> {
     #[inline]
     fn value(&self, position: &Position<R>) -> Result<Value, ProbeError> {
-        let (class, position) = stored(position)?;
-        let table = self.table(class)?;
+        let (place, position) = stored(position)?;
+        let table = match self.tables[place].get() {
+            Some(table) => table,
+            None => self.table(Class::of(&position))?,
+        };
         let entry = table.entry(&position);
         match self.known(table, entry) {
             Some(value) => Ok(value),
@@ -257,8 +257,8 @@ impl<R: Rules> Source<R> for TableFiles<R> {
 
     #[inline]
     fn value_in_memory(&self, position: &Position<R>) -> Option<Value> {
-        let (class, position) = stored(position).ok()?;
-        let table = self.tables[place(class)].get()?;
+        let (place, position) = stored(position).ok()?;
+        let table = self.tables[place].get()?;
         self.known(table, table.entry(&position))
     }
 }
@@ -282,21 +282,35 @@ impl<R: Rules> OpenTable<R> {
         }
     }
 
+    /// The number of an entry's block among those of all tables.
     #[inline(always)]
-    fn key(&self, entry: Entry) -> Key {
-        Key::new(self.number, entry.turn, entry.block)
+    fn number(&self, Entry { turn, block, .. }: Entry) -> u64 {
+        self.first_block + turn as u64 * self.table.blocks() + block
     }
 }
 
-/// A position as the tables hold it, colours swapped if need be, and its class.
+/// A position as the tables hold it, colours swapped if need be, with the [`place`] of its class.
+///
+/// This is [`Class::canonical`] and more, without making a class: that costs a tenth of a probe.
 #[inline(always)]
-fn stored<R: Rules>(position: &Position<R>) -> Result<(Class, Position<R>), ProbeError> {
+fn stored<R: Rules>(position: &Position<R>) -> Result<(usize, Position<R>), ProbeError> {
     let pieces = position.occupied().count();
     if pieces > MAX_PIECES {
         return Err(ProbeError::TooManyPieces { pieces });
     }
-    let class = Class::of(position);
+    let count = |set: WordOf<R>| set.count() as usize;
+    let side = |color| (count(position.men(color)), count(position.kings(color)));
+    let ((white_men, white_kings), (black_men, black_kings)) =
+        (side(Color::White), side(Color::Black));
+    let rank = |men, kings| (men + kings) * COUNTS + kings;
+    let (white_rank, black_rank) = (rank(white_men, white_kings), rank(black_men, black_kings));
+    let white = place_of_side(white_men, white_kings);
+    let black = place_of_side(black_men, black_kings);
     let flipped =
-        if class.is_symmetric() { position.turn() == Color::Black } else { !class.is_canonical() };
-    Ok(if flipped { (class.flipped(), position.flipped()) } else { (class, *position) })
+        white_rank < black_rank || white_rank == black_rank && position.turn() == Color::Black;
+    Ok(if flipped {
+        (black * COUNTS.pow(2) + white, position.flipped())
+    } else {
+        (white * COUNTS.pow(2) + black, *position)
+    })
 }

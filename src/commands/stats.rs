@@ -19,7 +19,8 @@ pub struct Stats {
     variant: Variant,
     #[command(flatten)]
     tables: args::TablesArg,
-    /// Every class of up to so many pieces; without it, those that there are tables for
+    /// Every class of up to so many pieces; without it, those in the folder, or else those that are part of
+    /// the program
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=damier::MAX_PIECES as i64))]
     pieces: Option<u32>,
     /// How to print: table for reading, csv or json for programs
@@ -66,11 +67,13 @@ impl Stats {
     }
 
     fn rows<R: Rules>(&self) -> anyhow::Result<Vec<Row>> {
-        let tables: TableFiles<R> = self.tables.open::<R>()?.with_embedded();
+        let tables = self.tables.open::<R>()?;
         let classes = match self.pieces {
-            Some(pieces) => args::classes_up_to(pieces).collect(),
-            None => tables.classes(),
+            Some(pieces) => Some(args::classes_up_to(pieces).collect()),
+            None => Some(tables.classes()).filter(|classes| !classes.is_empty()),
         };
+        let tables = tables.with_embedded();
+        let classes = classes.unwrap_or_else(|| tables.classes());
         let mut rows = Vec::new();
         for class in classes {
             for turn in Color::BOTH {

@@ -86,7 +86,7 @@ mod tests {
             prop_assert_eq!(unpack(&bytes, &mut found), Some(()));
             prop_assert_eq!(found, scores);
             bytes.push(0);
-            prop_assert_eq!(unpack(&bytes, &mut vec![0; 10]), None);
+            prop_assert_eq!(unpack(&bytes, &mut found), None);
         }
 
         #[test]

@@ -1,7 +1,7 @@
 //! Groups of blocks: the records of the payload.
 //!
-//! A record is a checksum, one length byte for each of its blocks, and the blocks. A group of which all blocks are
-//! constant with the same value has no record: the directory says so.
+//! A record is a checksum, the blocks, and at its end, read from there backwards, the [length](crate::lengths) of each of them. A group of which
+//! all blocks are constant with the same value has no record: the directory says so.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -10,6 +10,7 @@ use damier_core::{Color, Value};
 use crate::coder;
 use crate::header::{BLOCK, GROUP};
 use crate::layout::Layout;
+use crate::lengths::{LengthCode, MAX_WIDTH};
 use crate::model::Model;
 use crate::plain;
 use crate::values::{DONT_CARE, value_of_code};
@@ -21,14 +22,15 @@ const PLAIN: u8 = 252;
 /// Length byte of a block of losses; 254 of draws, 255 of wins.
 const CONSTANT: u8 = 253;
 /// The most bytes of a record.
-pub(crate) const MAX_RECORD: usize = CHECKSUM + GROUP * (1 + plain::packed_len(BLOCK));
+pub(crate) const MAX_RECORD: usize =
+    CHECKSUM + GROUP * (plain::packed_len(BLOCK) + MAX_WIDTH.div_ceil(8) as usize);
 
 /// A group of blocks, encoded.
 pub(crate) enum Encoded {
     /// One value throughout, or no value that matters.
     Constant(Option<Value>),
-    /// Anything else.
-    Record(Vec<u8>),
+    /// The length byte of each block, and the blocks.
+    Blocks(Vec<u8>, Vec<u8>),
 }
 
 /// The one value that occurs in a block, `Ok(None)` if none does, `Err` if several do.
@@ -52,15 +54,20 @@ pub(crate) fn encode_group(
     if let Some(value) = common(&constants) {
         return Encoded::Constant(value);
     }
-    let mut record = vec![0; CHECKSUM + constants.len()];
-    for (number, (block, constant)) in codes.chunks_mut(BLOCK).zip(constants).enumerate() {
-        let length = match constant {
-            Ok(value) => CONSTANT + value.unwrap_or(Value::Draw) as u8,
-            Err(()) => encode_block(model, start + (number * BLOCK) as u64, block, &mut record),
-        };
-        record[CHECKSUM + number] = length;
-    }
-    Encoded::Record(record)
+    let mut blocks = Vec::new();
+    // A block in which nothing matters is like the last constant one.
+    let mut last = Value::Draw;
+    let lengths =
+        codes.chunks_mut(BLOCK).zip(constants).enumerate().map(|(number, (codes, constant))| {
+            match constant {
+                Ok(value) => {
+                    last = value.unwrap_or(last);
+                    CONSTANT + last as u8
+                }
+                Err(()) => encode_block(model, start + (number * BLOCK) as u64, codes, &mut blocks),
+            }
+        });
+    Encoded::Blocks(lengths.collect(), blocks)
 }
 
 /// Appends a block that is not constant and returns its length byte.
@@ -99,29 +106,27 @@ fn common(constants: &[Result<Option<Value>, ()>]) -> Option<Option<Value>> {
     Some(common)
 }
 
-/// Writes the checksum of a finished record.
-pub(crate) fn seal(record: &mut [u8], turn: Color, group: u64) {
-    let checksum = checksum(record, turn, group);
+/// The record of a group.
+pub(crate) fn record(
+    code: &LengthCode,
+    lengths: &[u8],
+    blocks: &[u8],
+    turn: Color,
+    group: u64,
+) -> Vec<u8> {
+    let mut record = Vec::with_capacity(CHECKSUM + blocks.len() + lengths.len());
+    record.extend_from_slice(&[0; CHECKSUM]);
+    record.extend_from_slice(blocks);
+    code.encode_backwards(lengths, &mut record);
+    let checksum = checksum(&record, turn, group);
     record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    record
 }
 
 /// The checksum of a record. It depends on the place of the record, so that two of them cannot change places.
 fn checksum(record: &[u8], turn: Color, group: u64) -> u32 {
     let place = (2 * group + turn as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (xxh3_64(&record[CHECKSUM..]) ^ place) as u32
-}
-
-/// A record without its checksum if that is right, else the expected and the found one.
-pub(crate) fn checked(bytes: &[u8], turn: Color, group: u64) -> Result<&[u8], (u32, u32)> {
-    let (expected, body) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
-    let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
-    if expected == found { Ok(body) } else { Err((expected, found)) }
-}
-
-/// A record of values whose checksum is right.
-pub(crate) struct Record<'a> {
-    lengths: &'a [u8],
-    blocks: &'a [u8],
 }
 
 /// How a block is stored.
@@ -134,30 +139,31 @@ pub(crate) enum Stored<'a> {
     Coded(&'a [u8]),
 }
 
+/// A record whose checksum is right: its blocks and their lengths.
+pub(crate) struct Record<'a>(pub &'a [u8]);
+
 impl<'a> Record<'a> {
-    /// The record of `blocks` blocks in these bytes, or the expected and the found checksum.
-    pub fn new(
-        bytes: &'a [u8],
-        blocks: usize,
-        turn: Color,
-        group: u64,
-    ) -> Result<Record<'a>, (u32, u32)> {
-        let body = checked(bytes, turn, group)?;
-        let (lengths, blocks) = body.split_at_checked(blocks).ok_or((0, 0))?;
-        Ok(Record { lengths, blocks })
+    /// The record in these bytes, or the expected and the found checksum.
+    pub fn new(bytes: &'a [u8], turn: Color, group: u64) -> Result<Record<'a>, (u32, u32)> {
+        let (expected, rest) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
+        let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
+        if expected == found { Ok(Record(rest)) } else { Err((expected, found)) }
     }
 
-    /// The block at a place of the group that holds `positions` positions; `None` if the record makes no sense.
-    pub fn block(&self, place: usize, positions: usize) -> Option<Stored<'a>> {
+    /// The block at a place of the group, which holds `positions` positions; `None` if the record makes no sense.
+    pub fn block(&self, code: &LengthCode, place: usize, positions: usize) -> Option<Stored<'a>> {
+        let mut lengths = [0; GROUP];
+        let lengths = &mut lengths[..=place];
+        code.decode_backwards(self.0, lengths)?;
         let bytes = |length: u8, positions| match length {
             PLAIN => plain::packed_len(positions),
             CONSTANT.. => 0,
             _ => usize::from(length),
         };
+        let (&mut length, earlier) = lengths.split_last_mut()?;
         // Only the last block of a table is short, and no block comes after it.
-        let before: usize = self.lengths[..place].iter().map(|&length| bytes(length, BLOCK)).sum();
-        let length = self.lengths[place];
-        let block = self.blocks.get(before..)?.get(..bytes(length, positions))?;
+        let before: usize = earlier.iter().map(|&length| bytes(length, BLOCK)).sum();
+        let block = self.0.get(before..)?.get(..bytes(length, positions))?;
         Some(match length {
             PLAIN => Stored::Plain(block),
             CONSTANT.. => Stored::Constant(value_of_code(length - CONSTANT)?),

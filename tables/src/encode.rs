@@ -7,31 +7,23 @@ use damier_core::{Color, DrawRuleSet, Rules, Value};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{self, Encoded, constant, seal};
+use crate::block::{self, Encoded, record};
 use crate::class::Class;
 use crate::distance_block;
 use crate::distance_fit::{DistanceSample, fit_distances};
-use crate::distance_model::DistanceModel;
-use crate::distances::{Distances, Longest};
-use crate::fit::{Sample, fit};
+use crate::distance_model::{DistanceModel, distance_lead_bytes};
+use crate::distances::{Distances, Longest, ValuesOf};
+use crate::fit::fit;
 use crate::header::{
-    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, block_count,
-    group_count,
+    ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, group_count,
 };
 use crate::index::{GroupOrder, Index};
 use crate::layout::Layout;
-use crate::model::Model;
+use crate::lengths::LengthCode;
+use crate::model::{Model, lead_bytes};
+use crate::sample::Sample;
+use crate::trial::choose_order;
 use crate::values::{Counts, Values};
-
-/// Groups that are encoded before what they gave is written: bounds the memory that encoding takes.
-const WAVE: u64 = 256;
-/// The most blocks that a model is fitted on.
-const SAMPLE_BLOCKS: u64 = 512;
-/// A model is fitted on one in so many blocks where that is fewer.
-const SAMPLE_SHARE: u64 = 16;
-
-/// The most blocks that a model of distances is fitted on.
-const DISTANCE_BLOCKS: usize = 1024;
 
 /// How a table is to be written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,8 +108,10 @@ trait Numbers<R: Rules>: Sync {
     fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [Self::Code]);
     /// The model for one side to move.
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Self::Model;
-    /// The model as bytes.
-    fn model_bytes(model: &Self::Model, layout: &Layout) -> Vec<u8>;
+    /// The order of the groups in which they take the fewest bits.
+    fn choose_order(&self, class: Class) -> GroupOrder;
+    /// The model, if there is one, and the code of the lengths of blocks, as bytes.
+    fn lead_bytes(model: Option<&Self::Model>, layout: &Layout, code: &LengthCode) -> Vec<u8>;
     /// Encodes a group of blocks whose first position has number `start`, with a model or without prediction.
     fn encode_group(
         model: Option<(&Self::Model, &Layout)>,
@@ -138,11 +132,15 @@ impl<R: Rules, V: Values<R>> Numbers<R> for OfValues<'_, V> {
     }
 
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Model {
-        fit(layout, &sample(index, turn, self.0))
+        fit(layout, &Sample::for_fitting(index, turn, self.0))
     }
 
-    fn model_bytes(model: &Model, layout: &Layout) -> Vec<u8> {
-        model.to_bytes(layout)
+    fn choose_order(&self, class: Class) -> GroupOrder {
+        choose_order(class, self.0)
+    }
+
+    fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
+        lead_bytes(model, layout, code)
     }
 
     fn encode_group(model: Option<(&Model, &Layout)>, start: u64, codes: &mut [u8]) -> Encoded {
@@ -162,11 +160,15 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
     }
 
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> DistanceModel {
-        fit_distances(layout, &distance_sample(index, turn, self.0))
+        fit_distances(layout, &DistanceSample::new(index, turn, self.0))
     }
 
-    fn model_bytes(model: &DistanceModel, layout: &Layout) -> Vec<u8> {
-        model.to_bytes(layout)
+    fn choose_order(&self, class: Class) -> GroupOrder {
+        choose_order(class, &ValuesOf(self.0))
+    }
+
+    fn lead_bytes(model: Option<&DistanceModel>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
+        distance_lead_bytes(model, layout, code)
     }
 
     fn encode_group(
@@ -189,14 +191,19 @@ fn encode_numbers<R: Rules>(
     options: &WriteOptions,
 ) -> io::Result<Written> {
     assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
-    let order = options.order.unwrap_or_else(|| GroupOrder::default_for(class));
+    let clock = Instant::now();
+    let order = options.order.unwrap_or_else(|| match options.codec {
+        Codec::Context => numbers.choose_order(class),
+        Codec::Plain => GroupOrder::default_for(class),
+    });
+    let choosing = clock.elapsed();
     let index = Index::<R>::new(class, order);
     let begin = out.stream_position()?;
     out.write_all(&[0; HEADER])?;
     let mut written = Written {
         bytes: 0,
         order,
-        fitting: Duration::ZERO,
+        fitting: choosing,
         fetching: Duration::ZERO,
         encoding: Duration::ZERO,
     };
@@ -236,125 +243,68 @@ fn encode_turn<R: Rules, N: Numbers<R>>(
     };
     written.fitting += clock.elapsed();
     let model_and_layout = model.as_ref().map(|model| (model, &layout));
-    let begin = out.stream_position()?;
-    let groups = group_count(index.len());
-    let mut directory: Vec<Result<u32, Option<Value>>> = Vec::with_capacity(groups as usize);
-    for wave in (0..groups).step_by(WAVE as usize) {
-        let encoded: Vec<_> = (wave..groups.min(wave + WAVE))
-            .into_par_iter()
-            .map_init(
-                || vec![N::Code::default(); GROUP * BLOCK],
-                |codes, group| {
-                    let start = group * (GROUP * BLOCK) as u64;
-                    let len = (index.len() - start).min((GROUP * BLOCK) as u64) as usize;
-                    let clock = Instant::now();
-                    numbers.fill(index, turn, start, &mut codes[..len]);
-                    let fetched = clock.elapsed();
-                    let mut encoded = N::encode_group(model_and_layout, start, &mut codes[..len]);
-                    if let Encoded::Record(record) = &mut encoded {
-                        seal(record, turn, group);
-                    }
-                    (encoded, fetched, clock.elapsed() - fetched)
-                },
-            )
-            .collect();
-        for (encoded, fetching, encoding) in encoded {
-            written.fetching += fetching;
-            written.encoding += encoding;
-            directory.push(match encoded {
-                Encoded::Constant(value) => Err(value),
-                Encoded::Record(record) => {
-                    out.write_all(&record)?;
-                    Ok(record.len() as u32)
-                }
-            });
-        }
+    let encoded: Vec<_> = (0..group_count(index.len()))
+        .into_par_iter()
+        .map_init(
+            || vec![N::Code::default(); GROUP * BLOCK],
+            |codes, group| {
+                let start = group * (GROUP * BLOCK) as u64;
+                let len = (index.len() - start).min((GROUP * BLOCK) as u64) as usize;
+                let clock = Instant::now();
+                numbers.fill(index, turn, start, &mut codes[..len]);
+                let fetching = clock.elapsed();
+                let encoded = N::encode_group(model_and_layout, start, &mut codes[..len]);
+                (encoded, fetching, clock.elapsed() - fetching)
+            },
+        )
+        .collect();
+    for (_, fetching, encoding) in &encoded {
+        written.fetching += *fetching;
+        written.encoding += *encoding;
     }
-    if let Some(value) = only_value(&directory) {
+    let groups: Vec<Encoded> = encoded.into_iter().map(|(group, ..)| group).collect();
+    if let Some(value) = only_value(&groups) {
         return Ok(RawTurn::new(CONSTANT + value as u8, 0, 0, 0));
     }
-    let payload_len = out.stream_position()? - begin;
-    let mut lead = model.map_or(Vec::new(), |model| N::model_bytes(&model, &layout));
-    let model_len = lead.len() as u32;
-    for group in directory {
-        let entry = group.unwrap_or_else(|value| value.unwrap_or(Value::Draw) as u32);
-        lead.extend(&entry.to_le_bytes()[..metric.entry_len()]);
+    let mut counts = [0; 256];
+    let lengths = groups.iter().filter_map(|group| match group {
+        Encoded::Constant(_) => None,
+        Encoded::Blocks(lengths, _) => Some(lengths),
+    });
+    lengths.flatten().for_each(|&length| counts[usize::from(length)] += 1);
+    let code = LengthCode::for_counts(&counts);
+    let mut payload_len = 0;
+    let mut directory = Vec::with_capacity(metric.entry_len() * groups.len());
+    for (group, encoded) in (0..).zip(groups) {
+        let entry = match encoded {
+            Encoded::Constant(value) => value.unwrap_or(Value::Draw) as u32,
+            Encoded::Blocks(lengths, blocks) => {
+                let record = record(&code, &lengths, &blocks, turn, group);
+                out.write_all(&record)?;
+                payload_len += record.len() as u64;
+                record.len() as u32
+            }
+        };
+        directory.extend_from_slice(&entry.to_le_bytes()[..metric.entry_len()]);
     }
+    let mut lead = N::lead_bytes(model.as_ref(), &layout, &code);
+    let model_len = lead.len() as u32;
+    lead.append(&mut directory);
     out.write_all(&lead)?;
     Ok(RawTurn::new(BLOCKS, model_len, payload_len, xxh3_64(&lead)))
 }
 
-/// Blocks to fit a model on.
-fn sample<R: Rules>(index: &Index<R>, turn: Color, values: &impl Values<R>) -> Sample {
-    let blocks = block_count(index.len());
-    let mut wanted = SAMPLE_BLOCKS.min(blocks.div_ceil(SAMPLE_SHARE));
-    let mut sample = Sample::default();
-    let mut tried = 0;
-    // Steps of about the golden section visit the blocks evenly, however many of them are needed.
-    let step = coprime_step(blocks);
-    let mut block = 0;
-    while tried < blocks && wanted > 0 {
-        let start = block * BLOCK as u64;
-        let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
-        values.fill(index, turn, start, &mut codes);
-        if constant(&codes).is_err() {
-            sample.blocks.push((start, codes));
-            wanted -= 1;
-        }
-        tried += 1;
-        block = (block + step) % blocks;
-    }
-    sample.scale = blocks as f64 / tried.max(1) as f64;
-    sample
-}
-
-/// Blocks to fit a model of distances on.
-fn distance_sample<R: Rules>(
-    index: &Index<R>,
-    turn: Color,
-    distances: &impl Distances<R>,
-) -> DistanceSample {
-    let count = block_count(index.len());
-    let step = coprime_step(count);
-    let mut blocks = Vec::new();
-    let mut block = 0;
-    let mut tried = 0;
-    while tried < count && blocks.len() < DISTANCE_BLOCKS {
-        let start = block * BLOCK as u64;
-        let mut scores = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
-        distances.fill(index, turn, start, &mut scores);
-        if distance_block::is_decided(&scores) {
-            blocks.push((start, scores));
-        }
-        tried += 1;
-        block = (block + step) % count;
-    }
-    DistanceSample { blocks, scale: count as f64 / tried.max(1) as f64 }
-}
-
-/// A number without common divisors with `n`, about 0.618 of it.
-fn coprime_step(n: u64) -> u64 {
-    let gcd = |mut a: u64, mut b: u64| {
-        while b > 0 {
-            (a, b) = (b, a % b);
-        }
-        a
-    };
-    let about = (n as f64 * 0.618_034) as u64;
-    (about.max(1)..).find(|&step| gcd(step, n) == 1).expect("n + 1 is one")
-}
-
 /// The value that all groups have, if they have one.
-fn only_value(directory: &[Result<u32, Option<Value>>]) -> Option<Value> {
+fn only_value(groups: &[Encoded]) -> Option<Value> {
     let mut only = None;
-    for group in directory {
-        let value = (*group).err()?;
+    for group in groups {
+        let Encoded::Constant(value) = group else { return None };
         if let (Some(value), Some(other)) = (value, only)
-            && value != other
+            && *value != other
         {
             return None;
         }
-        only = only.or(value);
+        only = only.or(*value);
     }
     Some(only.unwrap_or(Value::Draw))
 }

@@ -4,48 +4,70 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::context::{Buffer, ByContext, Context, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, Visit};
-use crate::layout::Layout;
+use crate::layout::{Layout, Piece, Step};
 use crate::model::{Entry, Model, OVERFIT_BITS};
+use crate::sample::Sample;
 use crate::values::DONT_CARE;
-
-/// Blocks to learn from.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Sample {
-    /// The number of the first position of each block, and its codes.
-    pub blocks: Vec<(u64, Vec<u8>)>,
-    /// How many times larger the whole is.
-    pub scale: f64,
-}
 
 /// How often what does not matter is filled with what the model expects, and the model fitted again.
 const ROUNDS: usize = 3;
+/// Blocks on which slots are chosen and these rounds are made.
+const SLOT_BLOCKS: usize = 96;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
-/// Chooses slots and fits the model.
+/// Chooses slots and fits a model: roughly on a part of the sample, then once more on all of it.
 pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
-    let (slots, _) = Looks::new(layout, sample).choose(sample.scale);
-    if std::env::var("SLOTS").is_ok() {
-        eprintln!("{slots:?} sample {} scale {}", sample.blocks.len(), sample.scale);
-    }
+    let part = sample.part(SLOT_BLOCKS);
+    let (slots, _) = Looks::new(layout, &part).choose(part.scale);
     let contexts = Contexts::new(layout, &slots);
-    let mut filled: Vec<Vec<u8>> =
-        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
     // The first model learns from what matters only, in contexts in which what does not matter has the value before it.
-    let mut counts = count(layout, &contexts, sample, &filled, true);
+    let filled: Vec<_> = part.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+    let mut counts = count(layout, &contexts, &part, &filled);
     for _ in 0..ROUNDS {
-        let model = Model::fitted(contexts.clone(), &counts, sample.scale);
-        for ((start, codes), filled) in sample.blocks.iter().zip(&mut filled) {
-            fill(layout, &model, *start, codes, filled);
-        }
-        counts = count(layout, &contexts, sample, &filled, false);
+        let model = Model::fitted(contexts.clone(), &counts, part.scale);
+        counts = count_filling(layout, &model, &part);
     }
-    Model::fitted(contexts, &counts, sample.scale)
+    let model = Model::fitted(contexts.clone(), &counts, part.scale);
+    Model::fitted(contexts, &count_filling(layout, &model, sample), sample.scale)
 }
 
-/// Bits that the sample would take, roughly, for comparing orders of the groups.
+/// Bits that a block takes beside those of its values, roughly: its length, and what the coder wastes.
+const BLOCK_BITS: f64 = 12.0;
+
+/// Bits that the sample would take, roughly, with the slots that are best for it.
 pub(crate) fn estimate(layout: &Layout, sample: &Sample) -> f64 {
-    Looks::new(layout, sample).choose(sample.scale).1
+    let (_, bits) = Looks::new(layout, sample).choose(sample.scale);
+    bits + BLOCK_BITS * sample.blocks.len() as f64
+}
+
+/// Bits that the sample would take, roughly, with slots that are good for most tables.
+pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample) -> f64 {
+    let [up_left, up_right] = [Step::UpLeft, Step::UpRight];
+    let inner = [up_left, up_right].map(|step| Slot::Step(Piece::INNERMOST, step));
+    let second = layout
+        .pieces()
+        .nth(1)
+        .into_iter()
+        .flat_map(|piece| [up_left, up_right].map(|step| Slot::Step(piece, step)));
+    let slots: Vec<Slot> = inner.into_iter().chain(second).chain([Slot::Previous]).collect();
+    let contexts = Contexts::new(layout, &slots);
+    let filled: Vec<_> =
+        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+    let counts = count(layout, &contexts, sample, &filled);
+    entropy(counts.as_flattened(), sample.scale) + BLOCK_BITS * sample.blocks.len() as f64
+}
+
+/// Bits of values that occur so often in their contexts, with something for each context.
+fn entropy(counts: &[[u32; 3]], scale: f64) -> f64 {
+    let log = |n: u32| if n == 0 { 0.0 } else { f64::from(n) * f64::from(n).log2() };
+    let seen = counts.iter().filter(|counts| **counts != [0; 3]);
+    seen.map(|counts| {
+        let mixed = counts.iter().filter(|&&n| n > 0).count() > 1;
+        let parameter = if mixed { OVERFIT_BITS + 12.0 / scale } else { 3.0 / scale };
+        parameter + log(counts.iter().sum()) - counts.iter().map(|&n| log(n)).sum::<f64>()
+    })
+    .sum()
 }
 
 /// The codes with what does not matter replaced by what comes before it.
@@ -58,50 +80,58 @@ fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
     fill.collect()
 }
 
-/// Replaces what does not matter by what the model expects.
-fn fill(layout: &Layout, model: &Model, start: u64, codes: &[u8], filled: &mut [u8]) {
-    struct Filling<'a>(&'a ByContext<Entry>);
+/// How often each value occurs in each context when what does not matter is filled with what the model expects.
+fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Box<ByContext<[u32; 3]>> {
+    struct Filling<'a> {
+        entries: &'a ByContext<Entry>,
+        counts: Box<ByContext<[u32; 3]>>,
+    }
     impl Visit for Filling<'_> {
         #[inline(always)]
         fn visit(&mut self, code: u8, context: Context) -> u8 {
-            if code == DONT_CARE { context.of(self.0).likely() } else { code }
+            let likely = context.of(self.entries).likely();
+            let value = if code == DONT_CARE { likely } else { code };
+            context.of_mut(&mut self.counts)[usize::from(value)] += 1;
+            value
         }
     }
+    let mut filling =
+        Filling { entries: model.entries(), counts: Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]) };
     let mut buffer = Buffer::new();
-    buffer.values()[..codes.len()].copy_from_slice(codes);
-    model.contexts().walk(layout, start, codes.len(), &mut buffer, Filling(model.entries()));
-    filled.copy_from_slice(&buffer.values()[..codes.len()]);
+    for (start, codes) in &sample.blocks {
+        buffer.values()[..codes.len()].copy_from_slice(codes);
+        filling = model.contexts().walk(layout, *start, codes.len(), &mut buffer, filling);
+    }
+    filling.counts
 }
 
 /// Marks a filled value that does not matter.
 const IGNORED: u8 = 4;
 
-/// Walks through all blocks of a sample with their filled values; what does not matter is marked as [`IGNORED`] if that is wanted.
+/// Walks through all blocks of a sample with their filled values; what does not matter is marked as [`IGNORED`].
 fn walk<V: Visit>(
     layout: &Layout,
     contexts: &Contexts,
     sample: &Sample,
     filled: &[Vec<u8>],
-    mark: bool,
     mut visitor: V,
 ) -> V {
     let mut buffer = Buffer::new();
     for ((start, codes), filled) in sample.blocks.iter().zip(filled) {
         for ((value, &code), &filled) in buffer.values().iter_mut().zip(codes).zip(filled) {
-            *value = if mark && code == DONT_CARE { filled | IGNORED } else { filled };
+            *value = if code == DONT_CARE { filled | IGNORED } else { filled };
         }
         visitor = contexts.walk(layout, *start, codes.len(), &mut buffer, visitor);
     }
     visitor
 }
 
-/// How often each value occurs in each context; only those that matter, or all.
+/// How often each value that matters occurs in each context.
 fn count(
     layout: &Layout,
     contexts: &Contexts,
     sample: &Sample,
     filled: &[Vec<u8>],
-    only_cared: bool,
 ) -> Box<ByContext<[u32; 3]>> {
     struct Counting(Box<ByContext<[u32; 3]>>);
     impl Visit for Counting {
@@ -113,7 +143,7 @@ fn count(
         }
     }
     let counting = Counting(Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]));
-    walk(layout, contexts, sample, filled, only_cared, counting).0
+    walk(layout, contexts, sample, filled, counting).0
 }
 
 /// The positions of a sample that matter, with what every slot holds. Most of them look like many others, so each look is
@@ -150,7 +180,6 @@ impl Looks {
                 &contexts,
                 sample,
                 &filled,
-                false,
                 Collecting(Vec::with_capacity(rows.len())),
             )
             .0;
@@ -207,14 +236,7 @@ impl Looks {
             let sums = &mut sums[usize::from(context)];
             (0..3).for_each(|value| sums[value] += counts[value]);
         }
-        let log = |n: u32| if n == 0 { 0.0 } else { f64::from(n) * f64::from(n).log2() };
-        let seen = sums.iter().filter(|sums| **sums != [0; 3]);
-        seen.map(|sums| {
-            let mixed = sums.iter().filter(|&&n| n > 0).count() > 1;
-            let parameter = if mixed { OVERFIT_BITS + 12.0 / scale } else { 3.0 / scale };
-            parameter + log(sums.iter().sum()) - sums.iter().map(|&n| log(n)).sum::<f64>()
-        })
-        .sum()
+        entropy(&sums, scale)
     }
 }
 

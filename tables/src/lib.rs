@@ -20,13 +20,16 @@ mod group;
 mod header;
 mod index;
 mod layout;
+mod lengths;
 mod map;
 mod model;
 mod palette;
 mod plain;
 mod range;
+mod sample;
 mod storage;
 mod table;
+mod trial;
 mod values;
 mod write;
 

@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 
 use crate::context::{ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
 use crate::layout::Layout;
+use crate::lengths::{LengthCode, MAX_WIDTH};
 use crate::range::{Decoder, Encoder, Probability};
 
 /// How many levels of probability there are for what is not expected: four to an octave, from a half to 1/65536.
@@ -209,39 +210,50 @@ impl Model {
     pub fn entries(&self) -> &ByContext<Entry> {
         &self.entries
     }
+}
 
-    /// The model as bytes: the number of slots, the slots by number, the tree.
-    pub fn to_bytes(&self, layout: &Layout) -> Vec<u8> {
-        let all = Slot::all(layout);
-        let slots = self.contexts.slots();
-        let numbers = slots.iter().map(|slot| {
-            all.iter().position(|other| other == slot).expect("a slot of this class") as u8
-        });
-        let mut bytes: Vec<u8> = std::iter::once(slots.len() as u8).chain(numbers).collect();
-        let mut coder =
-            TreeCoder { bits: Writer(Encoder::new(&mut bytes)), chances: Chances::new() };
-        coder.node(Some(&self.root), slots.len(), 0, Expectation::NONE);
-        coder.bits.0.finish();
-        bytes
+/// What comes before the directory: the length code and the model, if there is one. The number of slots, the slots by number, then,
+/// range coded, the widths of the length code and the tree.
+pub(crate) fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
+    let all = Slot::all(layout);
+    let slots = model.map_or(&[][..], |model| model.contexts().slots());
+    let number =
+        |slot| all.iter().position(|other| other == slot).expect("a slot of this class") as u8;
+    let mut bytes: Vec<u8> =
+        std::iter::once(slots.len() as u8).chain(slots.iter().map(number)).collect();
+    let mut coder = LeadCoder { bits: Writer(Encoder::new(&mut bytes)), chances: Chances::new() };
+    coder.widths(code.widths());
+    if let Some(model) = model {
+        coder.node(Some(&model.root), slots.len(), 0, Expectation::NONE);
     }
+    coder.bits.0.finish();
+    bytes
+}
 
-    /// Reads what [`to_bytes`](Model::to_bytes) wrote; `None` if the slots make no sense.
-    pub fn from_bytes(layout: &Layout, bytes: &[u8]) -> Option<Model> {
-        let (&count, rest) = bytes.split_first()?;
-        let (numbers, tree) = rest.split_at_checked(count.into())?;
-        let all = Slot::all(layout);
-        let slots = numbers
-            .iter()
-            .map(|&number| all.get(usize::from(number)).copied())
-            .collect::<Option<Vec<_>>>()?;
-        let repeated = slots.iter().enumerate().any(|(place, slot)| slots[..place].contains(slot));
-        if repeated || slots.len() > MAX_SLOTS {
-            return None;
-        }
-        let mut coder = TreeCoder { bits: Reader(Decoder::new(tree)), chances: Chances::new() };
+/// Reads what [`lead_bytes`] wrote, the model only if there is one; `None` if the slots make no sense.
+pub(crate) fn parse_lead(
+    bytes: &[u8],
+    layout: &Layout,
+    has_model: bool,
+) -> Option<(LengthCode, Option<Model>)> {
+    let (&count, rest) = bytes.split_first()?;
+    let (numbers, coded) = rest.split_at_checked(count.into())?;
+    let all = Slot::all(layout);
+    let slots = numbers
+        .iter()
+        .map(|&number| all.get(usize::from(number)).copied())
+        .collect::<Option<Vec<_>>>()?;
+    let repeated = slots.iter().enumerate().any(|(place, slot)| slots[..place].contains(slot));
+    if repeated || slots.len() > MAX_SLOTS {
+        return None;
+    }
+    let mut coder = LeadCoder { bits: Reader(Decoder::new(coded)), chances: Chances::new() };
+    let code = LengthCode::from_widths(coder.widths(&[0; 256]));
+    let model = has_model.then(|| {
         let root = coder.node(None, slots.len(), 0, Expectation::NONE);
-        Some(Model::new(Contexts::new(layout, &slots), root))
-    }
+        Model::new(Contexts::new(layout, &slots), root)
+    });
+    Some((code, model))
 }
 
 impl Node {
@@ -331,7 +343,7 @@ impl<'a> Fit<'a> {
                 }
             }
         }
-        let with_own = costs[own] + EXPECTATION_BITS + OVERFIT_BITS * self.scale;
+        let with_own = costs[own] + EXPECTATION_BITS + OVERFIT_BITS * (self.scale - 1.0);
         for (set, cost) in costs.iter_mut().enumerate().take(own) {
             if with_own < *cost {
                 *cost = with_own;
@@ -359,7 +371,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Writes or reads single bits: reading and writing a tree are the same walk.
+/// Writes or reads single bits: reading and writing are the same walk.
 pub(crate) trait Bits {
     /// Writes `bit`, or reads one; `chance` is the probability that it is set.
     fn bit(&mut self, bit: bool, chance: Probability) -> bool;
@@ -382,7 +394,7 @@ impl Bits for Reader<'_> {
     }
 }
 
-/// The chances of the bits of a tree, learnt while they are coded.
+/// The chances of the bits, learnt while they are coded.
 struct Chances {
     own: [u16; MAX_SLOTS + 1],
     split: [[u16; 2]; MAX_SLOTS + 1],
@@ -390,6 +402,7 @@ struct Chances {
     lower_second: [u16; 3],
     surprise: [u16; 64],
     third: [u16; 16],
+    width: [[u16; 16]; 2],
 }
 
 impl Chances {
@@ -402,16 +415,27 @@ impl Chances {
             lower_second: [EVEN; 3],
             surprise: [EVEN; 64],
             third: [EVEN; 16],
+            width: [[EVEN; 16]; 2],
         }
     }
 }
 
-struct TreeCoder<B> {
+struct LeadCoder<B> {
     bits: B,
     chances: Chances,
 }
 
-impl<B: Bits> TreeCoder<B> {
+impl<B: Bits> LeadCoder<B> {
+    /// Writes the widths of a length code, or reads them.
+    fn widths(&mut self, widths: &[u8; 256]) -> [u8; 256] {
+        let mut before = 0;
+        widths.map(|width| {
+            let chances = &mut self.chances.width[usize::from(before > 0)];
+            before = number(&mut self.bits, chances, 4, width).min(MAX_WIDTH as u8);
+            before
+        })
+    }
+
     /// Writes a node, or reads it.
     fn node(
         &mut self,

@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use damier_core::{Color, DrawRuleSet, Value, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{self, CHECKSUM, Stored};
+use crate::block::{self, CHECKSUM, Record, Stored};
 use crate::class::Class;
 use crate::coder;
 use crate::distance_block;
 use crate::distance_coder;
-use crate::distance_model::DistanceModel;
+use crate::distance_model::{DistanceModel, parse_distance_lead};
 use crate::distances::{DRAW, Longest, code_of_score};
 use crate::error::TableError;
 use crate::header::{
@@ -19,7 +19,8 @@ use crate::header::{
 };
 use crate::index::GroupOrder;
 use crate::layout::Layout;
-use crate::model::Model;
+use crate::lengths::LengthCode;
+use crate::model::{Model, parse_lead};
 use crate::palette;
 use crate::plain;
 use crate::storage::Storage;
@@ -43,6 +44,8 @@ pub struct Table<S> {
 /// Model and directory of one side to move.
 #[derive(Debug)]
 struct Lead {
+    /// The code of the lengths of blocks.
+    code: LengthCode,
     /// The model, where blocks are predicted.
     model: Option<Predictor>,
     /// Where the record of each group begins, from the start of the payload, and where the last one ends; in the lowest two bits
@@ -184,11 +187,13 @@ impl<S: Storage> Table<S> {
     /// If `out` is shorter than the block; [`BLOCK`] is always enough.
     pub fn decode(&self, turn: Color, block: u64, out: &mut [u8]) -> Result<usize, TableError> {
         let out = &mut out[..self.block_len(block)?];
+        let place = (block % GROUP as u64) as usize;
         let mut scratch = Vec::new();
         match self.group(turn, block, &mut scratch)? {
             Group::Constant(value) => out.fill(value),
             Group::Record(lead, bytes) if self.metric().has_distances() => {
-                let decoded = match self.distances_at(bytes, turn, block)? {
+                let record = record(bytes, turn, block)?;
+                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
                     Some(distance_block::Stored::Draws) => {
                         out.fill(Value::Draw as u8);
                         Some(())
@@ -210,7 +215,8 @@ impl<S: Storage> Table<S> {
                 decoded.ok_or(TableError::SenselessBlock { turn, block })?;
             }
             Group::Record(lead, bytes) => {
-                let decoded = match self.values_at(bytes, turn, block, out.len())? {
+                let record = record(bytes, turn, block)?;
+                let decoded = match record.block(&lead.code, place, out.len()) {
                     Some(Stored::Constant(value)) => {
                         out.fill(value as u8);
                         Some(())
@@ -244,11 +250,13 @@ impl<S: Storage> Table<S> {
             return Err(TableError::NoDistances { metric });
         }
         let out = &mut out[..self.block_len(block)?];
+        let place = (block % GROUP as u64) as usize;
         let mut scratch = Vec::new();
         match self.group(turn, block, &mut scratch)? {
             Group::Constant(_) => out.fill(DRAW),
             Group::Record(lead, bytes) => {
-                let decoded = match self.distances_at(bytes, turn, block)? {
+                let record = record(bytes, turn, block)?;
+                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
                     Some(distance_block::Stored::Draws) => {
                         out.fill(DRAW);
                         Some(())
@@ -309,7 +317,7 @@ impl<S: Storage> Table<S> {
             for group in 0..group_count(self.positions()) {
                 let block = group * GROUP as u64;
                 if let Group::Record(_, bytes) = self.group(turn, block, &mut scratch)? {
-                    block::checked(bytes, turn, group).map_err(wrong_checksum(turn, block))?;
+                    record(bytes, turn, block)?;
                 }
             }
         }
@@ -345,17 +353,15 @@ impl<S: Storage> Table<S> {
         }
         let (model, directory) = bytes.split_at(model_len);
         let metric = self.metric();
-        let model = match self.header.codec {
-            Codec::Context => Some(
-                if metric.has_distances() {
-                    DistanceModel::from_bytes(&self.layout, model).map(Predictor::Distances)
-                } else {
-                    Model::from_bytes(&self.layout, model).map(Predictor::Values)
-                }
-                .ok_or(senseless("model"))?,
-            ),
-            Codec::Plain => None,
+        let has_model = self.header.codec == Codec::Context;
+        let parsed = if metric.has_distances() {
+            parse_distance_lead(model, &self.layout, has_model)
+                .map(|(code, model)| (code, model.map(Predictor::Distances)))
+        } else {
+            parse_lead(model, &self.layout, has_model)
+                .map(|(code, model)| (code, model.map(Predictor::Values)))
         };
+        let (code, model) = parsed.ok_or(senseless("model"))?;
         let (constants, max_record) = if metric.has_distances() {
             (1..=1, distance_block::MAX_RECORD)
         } else {
@@ -377,7 +383,7 @@ impl<S: Storage> Table<S> {
         if start != lead - payload {
             return Err(senseless("directory"));
         }
-        Ok(Lead { model, starts })
+        Ok(Lead { code, model, starts })
     }
 
     /// The group that a block belongs to.
@@ -403,39 +409,6 @@ impl<S: Storage> Table<S> {
         Ok(Group::Record(lead, self.storage.read(offset, len as usize, scratch)?))
     }
 
-    /// How many blocks the group of a block has.
-    fn blocks_beside(&self, block: u64) -> usize {
-        let first = block - block % GROUP as u64;
-        (self.blocks() - first).min(GROUP as u64) as usize
-    }
-
-    /// How the values of a block of `len` positions are stored in the record of its group, whose checksum is compared.
-    fn values_at<'a>(
-        &self,
-        record: &'a [u8],
-        turn: Color,
-        block: u64,
-        len: usize,
-    ) -> Result<Option<Stored<'a>>, TableError> {
-        let (group, place) = (block / GROUP as u64, block % GROUP as u64);
-        let record = block::Record::new(record, self.blocks_beside(block), turn, group)
-            .map_err(wrong_checksum(turn, block))?;
-        Ok(record.block(place as usize, len))
-    }
-
-    /// How the distances of a block are stored in the record of its group, whose checksum is compared.
-    fn distances_at<'a>(
-        &self,
-        record: &'a [u8],
-        turn: Color,
-        block: u64,
-    ) -> Result<Option<distance_block::Stored<'a>>, TableError> {
-        let (group, place) = (block / GROUP as u64, block % GROUP as u64);
-        let record = distance_block::Record::new(record, self.blocks_beside(block), turn, group)
-            .map_err(wrong_checksum(turn, block))?;
-        Ok(record.block(place as usize))
-    }
-
     /// Decodes the values of a predicted block.
     fn predict_values(&self, lead: &Lead, block: u64, bytes: &[u8], out: &mut [u8]) -> Option<()> {
         let model = lead.model.as_ref()?.values();
@@ -444,9 +417,10 @@ impl<S: Storage> Table<S> {
     }
 }
 
-/// The error for a checksum that is not as expected.
-fn wrong_checksum(turn: Color, block: u64) -> impl Fn((u32, u32)) -> TableError {
-    move |(expected, found)| TableError::BlockChecksum { turn, block, expected, found }
+/// The record of the group of a block, its checksum compared.
+fn record(bytes: &[u8], turn: Color, block: u64) -> Result<Record<'_>, TableError> {
+    Record::new(bytes, turn, block / GROUP as u64)
+        .map_err(|(expected, found)| TableError::BlockChecksum { turn, block, expected, found })
 }
 
 /// A group of blocks as the directory describes it.

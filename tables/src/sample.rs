@@ -1,0 +1,79 @@
+//! Samples: a few blocks of a table, from which the encoder learns about the rest.
+
+use damier_core::{Color, Rules};
+
+use crate::block::constant;
+use crate::header::{BLOCK, block_count};
+use crate::index::Index;
+use crate::values::Values;
+
+/// The most blocks that a model is fitted on.
+const FITTING_BLOCKS: u64 = 1024;
+
+/// Blocks that are not constant, from all parts of a table.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sample {
+    /// The number of the first position of each block, and its codes.
+    pub blocks: Vec<(u64, Vec<u8>)>,
+    /// How many times larger the whole is.
+    pub scale: f64,
+}
+
+impl Sample {
+    /// The sample on which a model is fitted.
+    pub fn for_fitting<R: Rules>(index: &Index<R>, turn: Color, values: &impl Values<R>) -> Sample {
+        let blocks = block_count(index.len());
+        Sample::new(index, turn, values, FITTING_BLOCKS, blocks)
+    }
+
+    /// The first blocks of the sample, which are from all parts of the table as well.
+    pub fn part(&self, blocks: usize) -> Sample {
+        let blocks = blocks.min(self.blocks.len());
+        let scale = self.scale * self.blocks.len() as f64 / blocks.max(1) as f64;
+        Sample { blocks: self.blocks[..blocks].to_vec(), scale }
+    }
+
+    /// Takes as many blocks as are wanted, looking at no more than `tries`.
+    pub fn new<R: Rules>(
+        index: &Index<R>,
+        turn: Color,
+        values: &impl Values<R>,
+        wanted: u64,
+        tries: u64,
+    ) -> Sample {
+        let count = block_count(index.len());
+        let mut blocks = Vec::new();
+        let mut tried = 0;
+        for block in scattered(count) {
+            if tried == tries || blocks.len() as u64 == wanted {
+                break;
+            }
+            let start = block * BLOCK as u64;
+            let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+            values.fill(index, turn, start, &mut codes);
+            if constant(&codes).is_err() {
+                blocks.push((start, codes));
+            }
+            tried += 1;
+        }
+        Sample { blocks, scale: count as f64 / tried.max(1) as f64 }
+    }
+}
+
+/// All numbers below `count`, in an order in which the first ones, however many, are spread evenly: in steps of about the golden section.
+pub(crate) fn scattered(count: u64) -> impl Iterator<Item = u64> {
+    let step = coprime_step(count);
+    std::iter::successors(Some(0), move |block| Some((block + step) % count)).take(count as usize)
+}
+
+/// A number without common divisors with `n`, about 0.618 of it.
+fn coprime_step(n: u64) -> u64 {
+    let gcd = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    let about = (n as f64 * 0.618_034) as u64;
+    (about.max(1)..).find(|&step| gcd(step, n) == 1).expect("n + 1 is one")
+}

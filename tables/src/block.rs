@@ -136,13 +136,6 @@ fn checksum(record: &[u8], turn: Color, group: u64) -> u32 {
     (xxh3_64(&record[CHECKSUM..]) ^ place) as u32
 }
 
-/// A record without its checksum if that is right, else the expected and the found one.
-pub(crate) fn checked(bytes: &[u8], turn: Color, group: u64) -> Result<&[u8], (u32, u32)> {
-    let (expected, body) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
-    let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
-    if expected == found { Ok(body) } else { Err((expected, found)) }
-}
-
 /// How a block is stored.
 pub(crate) enum Stored<'a> {
     /// One value throughout.
@@ -154,12 +147,14 @@ pub(crate) enum Stored<'a> {
 }
 
 /// A record whose checksum is right: its blocks and their lengths.
-pub(crate) struct Record<'a>(&'a [u8]);
+pub(crate) struct Record<'a>(pub &'a [u8]);
 
 impl<'a> Record<'a> {
     /// The record in these bytes, or the expected and the found checksum.
     pub fn new(bytes: &'a [u8], turn: Color, group: u64) -> Result<Record<'a>, (u32, u32)> {
-        checked(bytes, turn, group).map(Record)
+        let (expected, rest) = bytes.split_first_chunk::<CHECKSUM>().ok_or((0, 0))?;
+        let (expected, found) = (u32::from_le_bytes(*expected), checksum(bytes, turn, group));
+        if expected == found { Ok(Record(rest)) } else { Err((expected, found)) }
     }
 
     /// The block at a place of the group, which holds `positions` positions; `None` if the record makes no sense.

@@ -1,17 +1,22 @@
 //! Fitting a model of distances to a sample of blocks.
 
+use damier_core::{Color, Rules};
+
 use crate::clue::{
     Clue, Clues, DIGIT, DIGITS, Guess, MAX_CLUES, NO_PLIES, Riddle, Scores, plies_of,
 };
 use crate::coder;
 use crate::context::{Buffer, Slot};
+use crate::distance_block::is_decided;
 use crate::distance_coder::{FARTHEST, rest_of, stepped};
 use crate::distance_model::{Belief, Counts, DistanceModel, Node, REST};
-use crate::distances::code_of_score;
+use crate::distances::{Distances, code_of_score};
 use crate::fit::fit;
+use crate::header::{BLOCK, block_count};
+use crate::index::Index;
 use crate::layout::Layout;
 use crate::range::Encoder;
-use crate::sample::Sample;
+use crate::sample::{Sample, scattered};
 
 /// Blocks with wins or losses to learn from.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +25,34 @@ pub(crate) struct DistanceSample {
     pub blocks: Vec<(u64, Vec<u16>)>,
     /// How many times larger the whole is.
     pub scale: f64,
+}
+
+/// The most blocks that a model is fitted on.
+const FITTING_BLOCKS: usize = 1024;
+
+impl DistanceSample {
+    /// Takes blocks from all parts of a table.
+    pub fn new<R: Rules>(
+        index: &Index<R>,
+        turn: Color,
+        distances: &impl Distances<R>,
+    ) -> DistanceSample {
+        let mut blocks = Vec::new();
+        let mut tried = 0;
+        for block in scattered(block_count(index.len())) {
+            if blocks.len() == FITTING_BLOCKS {
+                break;
+            }
+            tried += 1;
+            let start = block * BLOCK as u64;
+            let mut scores = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+            distances.fill(index, turn, start, &mut scores);
+            if is_decided(&scores) {
+                blocks.push((start, scores));
+            }
+        }
+        DistanceSample { blocks, scale: block_count(index.len()) as f64 / f64::from(tried.max(1)) }
+    }
 }
 
 /// Won and lost positions that clues are chosen on, at most.

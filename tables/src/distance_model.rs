@@ -248,63 +248,72 @@ impl DistanceModel {
     pub fn rest(&self, riddle: Riddle) -> &Chances {
         &self.chances[usize::from(riddle.won)]
     }
+}
 
-    /// The model as bytes: that of the values with its length before it, the reference and the clues by number, how distances are
-    /// compared, the chances of the rest, the trees.
-    pub fn to_bytes(&self, layout: &Layout) -> Vec<u8> {
-        let all = Clue::all(layout);
-        let number = |clue: &Clue| {
-            all.iter().position(|other| other == clue).expect("a clue of this class") as u8
-        };
-        let no_lengths = LengthCode::for_counts(&[0; 256]);
-        let values = lead_bytes(Some(&self.values), layout, &no_lengths);
-        let mut bytes = (values.len() as u32).to_le_bytes().to_vec();
-        bytes.extend(values);
-        let clues = &self.clues;
-        bytes.push(number(&Clue::Neighbour(clues.reference())));
-        bytes.push(clues.clues().len() as u8);
-        bytes.extend(clues.clues().iter().map(number));
-        bytes.push((clues.shifts[0] | clues.shifts[1] << 1) as u8);
-        bytes.extend(clues.firsts.iter().flat_map(|first| first.to_le_bytes()));
-        bytes.extend(self.rest.iter().flat_map(|rest| &rest[1..]));
-        let mut coder = TreeCoder::new(Writer(Encoder::new(&mut bytes)), clues.clues().len());
-        for tree in &self.trees {
-            coder.node(Some(tree), 0, Belief::NONE, &mut 0);
-        }
-        coder.bits.0.finish();
-        bytes
+/// The model, if there is one, and the code of the lengths of blocks, as bytes: what there is of values with its length before it, the
+/// reference and the clues by number, how distances are compared, the chances of the rest, the trees.
+pub(crate) fn distance_lead_bytes(
+    model: Option<&DistanceModel>,
+    layout: &Layout,
+    code: &LengthCode,
+) -> Vec<u8> {
+    let values = lead_bytes(model.map(DistanceModel::values), layout, code);
+    let mut bytes = (values.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(values);
+    let Some(model) = model else { return bytes };
+    let all = Clue::all(layout);
+    let number = |clue: &Clue| {
+        all.iter().position(|other| other == clue).expect("a clue of this class") as u8
+    };
+    let clues = &model.clues;
+    bytes.push(number(&Clue::Neighbour(clues.reference())));
+    bytes.push(clues.clues().len() as u8);
+    bytes.extend(clues.clues().iter().map(number));
+    bytes.push((clues.shifts[0] | clues.shifts[1] << 1) as u8);
+    bytes.extend(clues.firsts.iter().flat_map(|first| first.to_le_bytes()));
+    bytes.extend(model.rest.iter().flat_map(|rest| &rest[1..]));
+    let mut coder = TreeCoder::new(Writer(Encoder::new(&mut bytes)), clues.clues().len());
+    for tree in &model.trees {
+        coder.node(Some(tree), 0, Belief::NONE, &mut 0);
     }
+    coder.bits.0.finish();
+    bytes
+}
 
-    /// Reads what [`to_bytes`](DistanceModel::to_bytes) wrote; `None` if it makes no sense.
-    pub fn from_bytes(layout: &Layout, bytes: &[u8]) -> Option<DistanceModel> {
-        let (len, rest) = bytes.split_first_chunk()?;
-        let (values, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
-        let values = parse_lead(values, layout, true)?.1?;
-        let all = Clue::all(layout);
-        let (&[reference, count], rest) = rest.split_first_chunk()?;
-        let &Clue::Neighbour(reference) = all.get(usize::from(reference))? else { return None };
-        if usize::from(count) > MAX_CLUES {
-            return None;
-        }
-        let (numbers, rest) = rest.split_at_checked(count.into())?;
-        let clues = numbers
-            .iter()
-            .map(|&number| all.get(usize::from(number)).copied())
-            .collect::<Option<Vec<_>>>()?;
-        let (&[shifts, a, b, c, d], rest) = rest.split_first_chunk()?;
-        let shifts = [shifts & 1, shifts >> 1 & 1].map(u32::from);
-        let firsts = [[a, b], [c, d]].map(|first| u16::from_le_bytes(first).min(NO_PLIES - 1));
-        let (chances, tree) = rest.split_first_chunk::<{ 2 * (REST - 1) }>()?;
-        let mut rest = [[0; REST]; 2];
-        for (rest, chances) in rest.iter_mut().zip(chances.chunks(REST - 1)) {
-            rest[1..].copy_from_slice(chances);
-        }
-        let mut coder = TreeCoder::new(Reader(Decoder::new(tree)), clues.len());
-        let mut nodes = 0;
-        let trees = [0; 2].map(|_| coder.node(None, 0, Belief::NONE, &mut nodes));
-        let clues = Clues::new(layout, reference, &clues, shifts, firsts);
-        DistanceModel::new(values, clues, trees, rest)
+/// Reads what [`distance_lead_bytes`] wrote, the model only if there is one; `None` if it makes no sense.
+pub(crate) fn parse_distance_lead(
+    bytes: &[u8],
+    layout: &Layout,
+    has_model: bool,
+) -> Option<(LengthCode, Option<DistanceModel>)> {
+    let (len, rest) = bytes.split_first_chunk()?;
+    let (values, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    let (code, values) = parse_lead(values, layout, has_model)?;
+    let Some(values) = values else { return Some((code, None)) };
+    let all = Clue::all(layout);
+    let (&[reference, count], rest) = rest.split_first_chunk()?;
+    let &Clue::Neighbour(reference) = all.get(usize::from(reference))? else { return None };
+    if usize::from(count) > MAX_CLUES {
+        return None;
     }
+    let (numbers, rest) = rest.split_at_checked(count.into())?;
+    let clues = numbers
+        .iter()
+        .map(|&number| all.get(usize::from(number)).copied())
+        .collect::<Option<Vec<_>>>()?;
+    let (&[shifts, a, b, c, d], rest) = rest.split_first_chunk()?;
+    let shifts = [shifts & 1, shifts >> 1 & 1].map(u32::from);
+    let firsts = [[a, b], [c, d]].map(|first| u16::from_le_bytes(first).min(NO_PLIES - 1));
+    let (chances, tree) = rest.split_first_chunk::<{ 2 * (REST - 1) }>()?;
+    let mut rest = [[0; REST]; 2];
+    for (rest, chances) in rest.iter_mut().zip(chances.chunks(REST - 1)) {
+        rest[1..].copy_from_slice(chances);
+    }
+    let mut coder = TreeCoder::new(Reader(Decoder::new(tree)), clues.len());
+    let mut nodes = 0;
+    let trees = [0; 2].map(|_| coder.node(None, 0, Belief::NONE, &mut nodes));
+    let clues = Clues::new(layout, reference, &clues, shifts, firsts);
+    Some((code, Some(DistanceModel::new(values, clues, trees, rest)?)))
 }
 
 /// More nodes than this and a tree is no tree that was written.

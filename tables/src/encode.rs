@@ -7,11 +7,11 @@ use damier_core::{Color, DrawRuleSet, Rules, Value};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{self, Encoded, record, seal};
+use crate::block::{self, Encoded, record};
 use crate::class::Class;
 use crate::distance_block;
 use crate::distance_fit::{DistanceSample, fit_distances};
-use crate::distance_model::DistanceModel;
+use crate::distance_model::{DistanceModel, distance_lead_bytes};
 use crate::distances::{Distances, Longest, ValuesOf};
 use crate::fit::fit;
 use crate::header::{
@@ -21,12 +21,9 @@ use crate::index::{GroupOrder, Index};
 use crate::layout::Layout;
 use crate::lengths::LengthCode;
 use crate::model::{Model, lead_bytes};
-use crate::sample::{Sample, from_all_parts};
+use crate::sample::Sample;
 use crate::trial::choose_order;
 use crate::values::{Counts, Values};
-
-/// The most blocks that a model of distances is fitted on.
-const DISTANCE_BLOCKS: u64 = 1024;
 
 /// How a table is to be written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,10 +108,10 @@ trait Numbers<R: Rules>: Sync {
     fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [Self::Code]);
     /// The model for one side to move.
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Self::Model;
-    /// The order of the groups that suits them.
-    fn order(&self, class: Class) -> GroupOrder;
-    /// The model as bytes, and for values the code of the lengths of blocks.
-    fn lead(model: Option<&Self::Model>, layout: &Layout, code: &LengthCode) -> Vec<u8>;
+    /// The order of the groups in which they take the fewest bits.
+    fn choose_order(&self, class: Class) -> GroupOrder;
+    /// The model, if there is one, and the code of the lengths of blocks, as bytes.
+    fn lead_bytes(model: Option<&Self::Model>, layout: &Layout, code: &LengthCode) -> Vec<u8>;
     /// Encodes a group of blocks whose first position has number `start`, with a model or without prediction.
     fn encode_group(
         model: Option<(&Self::Model, &Layout)>,
@@ -138,11 +135,11 @@ impl<R: Rules, V: Values<R>> Numbers<R> for OfValues<'_, V> {
         fit(layout, &Sample::for_fitting(index, turn, self.0))
     }
 
-    fn order(&self, class: Class) -> GroupOrder {
+    fn choose_order(&self, class: Class) -> GroupOrder {
         choose_order(class, self.0)
     }
 
-    fn lead(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
+    fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
         lead_bytes(model, layout, code)
     }
 
@@ -163,21 +160,15 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
     }
 
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> DistanceModel {
-        let len = index.len();
-        let (blocks, scale) = from_all_parts(len, DISTANCE_BLOCKS, len, |start, len| {
-            let mut scores = vec![0; len];
-            self.0.fill(index, turn, start, &mut scores);
-            distance_block::is_decided(&scores).then_some(scores)
-        });
-        fit_distances(layout, &DistanceSample { blocks, scale })
+        fit_distances(layout, &DistanceSample::new(index, turn, self.0))
     }
 
-    fn order(&self, class: Class) -> GroupOrder {
+    fn choose_order(&self, class: Class) -> GroupOrder {
         choose_order(class, &ValuesOf(self.0))
     }
 
-    fn lead(model: Option<&DistanceModel>, layout: &Layout, _: &LengthCode) -> Vec<u8> {
-        model.map_or(Vec::new(), |model| model.to_bytes(layout))
+    fn lead_bytes(model: Option<&DistanceModel>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
+        distance_lead_bytes(model, layout, code)
     }
 
     fn encode_group(
@@ -202,7 +193,7 @@ fn encode_numbers<R: Rules>(
     assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
     let clock = Instant::now();
     let order = options.order.unwrap_or_else(|| match options.codec {
-        Codec::Context => numbers.order(class),
+        Codec::Context => numbers.choose_order(class),
         Codec::Plain => GroupOrder::default_for(class),
     });
     let choosing = clock.elapsed();
@@ -285,24 +276,18 @@ fn encode_turn<R: Rules, N: Numbers<R>>(
     let mut payload_len = 0;
     let mut directory = Vec::with_capacity(metric.entry_len() * groups.len());
     for (group, encoded) in (0..).zip(groups) {
-        let record = match encoded {
-            Encoded::Constant(value) => {
-                let entry = value.unwrap_or(Value::Draw) as u32;
-                directory.extend_from_slice(&entry.to_le_bytes()[..metric.entry_len()]);
-                continue;
-            }
-            Encoded::Blocks(lengths, blocks) => record(&code, &lengths, &blocks, turn, group),
-            Encoded::Record(mut record) => {
-                seal(&mut record, turn, group);
-                record
+        let entry = match encoded {
+            Encoded::Constant(value) => value.unwrap_or(Value::Draw) as u32,
+            Encoded::Blocks(lengths, blocks) => {
+                let record = record(&code, &lengths, &blocks, turn, group);
+                out.write_all(&record)?;
+                payload_len += record.len() as u64;
+                record.len() as u32
             }
         };
-        out.write_all(&record)?;
-        payload_len += record.len() as u64;
-        let entry = record.len() as u32;
         directory.extend_from_slice(&entry.to_le_bytes()[..metric.entry_len()]);
     }
-    let mut lead = N::lead(model.as_ref(), &layout, &code);
+    let mut lead = N::lead_bytes(model.as_ref(), &layout, &code);
     let model_len = lead.len() as u32;
     lead.append(&mut directory);
     out.write_all(&lead)?;

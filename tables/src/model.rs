@@ -371,7 +371,7 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// Writes or reads single bits: reading and writing a tree are the same walk.
+/// Writes or reads single bits: reading and writing are the same walk.
 pub(crate) trait Bits {
     /// Writes `bit`, or reads one; `chance` is the probability that it is set.
     fn bit(&mut self, bit: bool, chance: Probability) -> bool;

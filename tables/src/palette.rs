@@ -84,9 +84,9 @@ mod tests {
             prop_assert!(bytes.len() <= max_len(scores.len()));
             let mut found = vec![0; scores.len()];
             prop_assert_eq!(unpack(&bytes, &mut found), Some(()));
-            prop_assert_eq!(found, scores);
+            prop_assert_eq!(&found, &scores);
             bytes.push(0);
-            prop_assert_eq!(unpack(&bytes, &mut vec![0; 10]), None);
+            prop_assert_eq!(unpack(&bytes, &mut found), None);
         }
 
         #[test]

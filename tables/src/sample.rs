@@ -41,36 +41,29 @@ impl Sample {
         wanted: u64,
         tries: u64,
     ) -> Sample {
-        let (blocks, scale) = from_all_parts(index.len(), wanted, tries, |start, len| {
-            let mut codes = vec![0; len];
+        let count = block_count(index.len());
+        let mut blocks = Vec::new();
+        let mut tried = 0;
+        for block in scattered(count) {
+            if tried == tries || blocks.len() as u64 == wanted {
+                break;
+            }
+            let start = block * BLOCK as u64;
+            let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
             values.fill(index, turn, start, &mut codes);
-            constant(&codes).is_err().then_some(codes)
-        });
-        Sample { blocks, scale }
+            if constant(&codes).is_err() {
+                blocks.push((start, codes));
+            }
+            tried += 1;
+        }
+        Sample { blocks, scale: count as f64 / tried.max(1) as f64 }
     }
 }
 
-/// Blocks from all parts of a table of `len` positions, with the numbers of their first positions, as many as are wanted of those that
-/// `read` gives, looking at no more than `tries`; and how many times larger the whole is.
-pub(crate) fn from_all_parts<T>(
-    len: u64,
-    wanted: u64,
-    tries: u64,
-    mut read: impl FnMut(u64, usize) -> Option<Vec<T>>,
-) -> (Vec<(u64, Vec<T>)>, f64) {
-    let count = block_count(len);
-    // Steps of about the golden section visit the table evenly, however many are made.
+/// All numbers below `count`, in an order in which the first ones, however many, are spread evenly: in steps of about the golden section.
+pub(crate) fn scattered(count: u64) -> impl Iterator<Item = u64> {
     let step = coprime_step(count);
-    let mut blocks = Vec::new();
-    let mut block = 0;
-    let mut tried = 0;
-    while tried < tries.min(count) && (blocks.len() as u64) < wanted {
-        let start = block * BLOCK as u64;
-        blocks.extend(read(start, (len - start).min(BLOCK as u64) as usize).map(|b| (start, b)));
-        tried += 1;
-        block = (block + step) % count;
-    }
-    (blocks, count as f64 / tried.max(1) as f64)
+    std::iter::successors(Some(0), move |block| Some((block + step) % count)).take(count as usize)
 }
 
 /// A number without common divisors with `n`, about 0.618 of it.

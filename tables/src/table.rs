@@ -5,12 +5,12 @@ use std::sync::OnceLock;
 use damier_core::{Color, DrawRuleSet, Value, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{self, CHECKSUM, Stored};
+use crate::block::{self, CHECKSUM, Record, Stored};
 use crate::class::Class;
 use crate::coder;
 use crate::distance_block;
 use crate::distance_coder;
-use crate::distance_model::DistanceModel;
+use crate::distance_model::{DistanceModel, parse_distance_lead};
 use crate::distances::{DRAW, Longest, code_of_score};
 use crate::error::TableError;
 use crate::header::{
@@ -187,11 +187,13 @@ impl<S: Storage> Table<S> {
     /// If `out` is shorter than the block; [`BLOCK`] is always enough.
     pub fn decode(&self, turn: Color, block: u64, out: &mut [u8]) -> Result<usize, TableError> {
         let out = &mut out[..self.block_len(block)?];
+        let place = (block % GROUP as u64) as usize;
         let mut scratch = Vec::new();
         match self.group(turn, block, &mut scratch)? {
             Group::Constant(value) => out.fill(value),
             Group::Record(lead, bytes) if self.metric().has_distances() => {
-                let decoded = match self.distances_at(bytes, turn, block)? {
+                let record = record(bytes, turn, block)?;
+                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
                     Some(distance_block::Stored::Draws) => {
                         out.fill(Value::Draw as u8);
                         Some(())
@@ -213,7 +215,8 @@ impl<S: Storage> Table<S> {
                 decoded.ok_or(TableError::SenselessBlock { turn, block })?;
             }
             Group::Record(lead, bytes) => {
-                let decoded = match self.values_at(bytes, turn, block, lead, out.len())? {
+                let record = record(bytes, turn, block)?;
+                let decoded = match record.block(&lead.code, place, out.len()) {
                     Some(Stored::Constant(value)) => {
                         out.fill(value as u8);
                         Some(())
@@ -247,11 +250,13 @@ impl<S: Storage> Table<S> {
             return Err(TableError::NoDistances { metric });
         }
         let out = &mut out[..self.block_len(block)?];
+        let place = (block % GROUP as u64) as usize;
         let mut scratch = Vec::new();
         match self.group(turn, block, &mut scratch)? {
             Group::Constant(_) => out.fill(DRAW),
             Group::Record(lead, bytes) => {
-                let decoded = match self.distances_at(bytes, turn, block)? {
+                let record = record(bytes, turn, block)?;
+                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
                     Some(distance_block::Stored::Draws) => {
                         out.fill(DRAW);
                         Some(())
@@ -312,7 +317,7 @@ impl<S: Storage> Table<S> {
             for group in 0..group_count(self.positions()) {
                 let block = group * GROUP as u64;
                 if let Group::Record(_, bytes) = self.group(turn, block, &mut scratch)? {
-                    block::checked(bytes, turn, group).map_err(wrong_checksum(turn, block))?;
+                    record(bytes, turn, block)?;
                 }
             }
         }
@@ -349,18 +354,14 @@ impl<S: Storage> Table<S> {
         let (model, directory) = bytes.split_at(model_len);
         let metric = self.metric();
         let has_model = self.header.codec == Codec::Context;
-        let (code, model) = if metric.has_distances() {
-            let model = has_model.then(|| {
-                DistanceModel::from_bytes(&self.layout, model)
-                    .map(Predictor::Distances)
-                    .ok_or(senseless("model"))
-            });
-            (LengthCode::for_counts(&[0; 256]), model.transpose()?)
+        let parsed = if metric.has_distances() {
+            parse_distance_lead(model, &self.layout, has_model)
+                .map(|(code, model)| (code, model.map(Predictor::Distances)))
         } else {
-            let (code, model) =
-                parse_lead(model, &self.layout, has_model).ok_or(senseless("model"))?;
-            (code, model.map(Predictor::Values))
+            parse_lead(model, &self.layout, has_model)
+                .map(|(code, model)| (code, model.map(Predictor::Values)))
         };
+        let (code, model) = parsed.ok_or(senseless("model"))?;
         let (constants, max_record) = if metric.has_distances() {
             (1..=1, distance_block::MAX_RECORD)
         } else {
@@ -408,40 +409,6 @@ impl<S: Storage> Table<S> {
         Ok(Group::Record(lead, self.storage.read(offset, len as usize, scratch)?))
     }
 
-    /// How many blocks the group of a block has.
-    fn blocks_beside(&self, block: u64) -> usize {
-        let first = block - block % GROUP as u64;
-        (self.blocks() - first).min(GROUP as u64) as usize
-    }
-
-    /// How the values of a block of `len` positions are stored in the record of its group, whose checksum is compared.
-    fn values_at<'a>(
-        &self,
-        record: &'a [u8],
-        turn: Color,
-        block: u64,
-        lead: &Lead,
-        len: usize,
-    ) -> Result<Option<Stored<'a>>, TableError> {
-        let (group, place) = (block / GROUP as u64, block % GROUP as u64);
-        let record =
-            block::Record::new(record, turn, group).map_err(wrong_checksum(turn, block))?;
-        Ok(record.block(&lead.code, place as usize, len))
-    }
-
-    /// How the distances of a block are stored in the record of its group, whose checksum is compared.
-    fn distances_at<'a>(
-        &self,
-        record: &'a [u8],
-        turn: Color,
-        block: u64,
-    ) -> Result<Option<distance_block::Stored<'a>>, TableError> {
-        let (group, place) = (block / GROUP as u64, block % GROUP as u64);
-        let record = distance_block::Record::new(record, self.blocks_beside(block), turn, group)
-            .map_err(wrong_checksum(turn, block))?;
-        Ok(record.block(place as usize))
-    }
-
     /// Decodes the values of a predicted block.
     fn predict_values(&self, lead: &Lead, block: u64, bytes: &[u8], out: &mut [u8]) -> Option<()> {
         let model = lead.model.as_ref()?.values();
@@ -450,9 +417,10 @@ impl<S: Storage> Table<S> {
     }
 }
 
-/// The error for a checksum that is not as expected.
-fn wrong_checksum(turn: Color, block: u64) -> impl Fn((u32, u32)) -> TableError {
-    move |(expected, found)| TableError::BlockChecksum { turn, block, expected, found }
+/// The record of the group of a block, its checksum compared.
+fn record(bytes: &[u8], turn: Color, block: u64) -> Result<Record<'_>, TableError> {
+    Record::new(bytes, turn, block / GROUP as u64)
+        .map_err(|(expected, found)| TableError::BlockChecksum { turn, block, expected, found })
 }
 
 /// A group of blocks as the directory describes it.

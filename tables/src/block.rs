@@ -31,8 +31,6 @@ pub(crate) enum Encoded {
     Constant(Option<Value>),
     /// The length byte of each block, and the blocks.
     Blocks(Vec<u8>, Vec<u8>),
-    /// A record of distances, its checksum still to be [written](seal).
-    Record(Vec<u8>),
 }
 
 /// The one value that occurs in a block, `Ok(None)` if none does, `Err` if several do.
@@ -120,14 +118,9 @@ pub(crate) fn record(
     record.extend_from_slice(&[0; CHECKSUM]);
     record.extend_from_slice(blocks);
     code.encode_backwards(lengths, &mut record);
-    seal(&mut record, turn, group);
-    record
-}
-
-/// Writes the checksum of a finished record.
-pub(crate) fn seal(record: &mut [u8], turn: Color, group: u64) {
-    let checksum = checksum(record, turn, group);
+    let checksum = checksum(&record, turn, group);
     record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    record
 }
 
 /// The checksum of a record. It depends on the place of the record, so that two of them cannot change places.

@@ -268,8 +268,8 @@ fn encode_turn<R: Rules, N: Numbers<R>>(
     }
     let mut counts = [0; 256];
     let lengths = groups.iter().filter_map(|group| match group {
+        Encoded::Constant(_) => None,
         Encoded::Blocks(lengths, _) => Some(lengths),
-        Encoded::Constant(_) | Encoded::Record(_) => None,
     });
     lengths.flatten().for_each(|&length| counts[usize::from(length)] += 1);
     let code = LengthCode::for_counts(&counts);

@@ -86,12 +86,12 @@ impl<R: Rules> EachQuiet<R> for MoveList<R> {
 }
 
 /// Keeps the allowed captures, each once.
-struct Allowed<R: Rules> {
-    moves: MoveList<R>,
+struct Allowed<'a, R: Rules> {
+    moves: &'a mut MoveList<R>,
     rank: Rank,
 }
 
-impl<R: Rules> Visitor<R> for Allowed<R> {
+impl<R: Rules> Visitor<R> for Allowed<'_, R> {
     #[inline]
     fn end(&mut self, capture: Move<WordOf<R>>, rank: Rank) {
         if rank < self.rank {
@@ -244,9 +244,9 @@ impl<R: Rules> Position<R> {
     /// The allowed captures of these takers.
     #[inline(always)]
     pub(crate) fn allowed_captures<S: Side>(&self, takers: Takers<WordOf<R>>) -> MoveList<R> {
-        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: Rank::default() };
-        walk_all::<R, S>(self, takers, &mut allowed);
-        allowed.moves
+        let mut moves = MoveList::<R>::new();
+        walk_all::<R, S>(self, takers, &mut Allowed { moves: &mut moves, rank: Rank::default() });
+        moves
     }
 
     #[inline(always)]

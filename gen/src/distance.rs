@@ -1,7 +1,7 @@
 //! Distances of a word of positions: a number for each square of the free piece.
 //!
 //! A position's *score* orders all values for the side to move, from lost at once to won at once, so that the best move is the one
-//! to the least score, as with [`Wdl`](crate::cell::Wdl): scores of losses grow with the distance, then come draws, then wins, the quick ones
+//! to the least score, as with [`Wdl`]: scores of losses grow with the distance, then come draws, then wins, the quick ones
 //! last. A square without a position scores above everything. Scores only ever fall during the sweeps: a win found late is too long at first
 //! and then gets shorter.
 

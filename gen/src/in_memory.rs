@@ -50,9 +50,12 @@ pub fn solve<R: Rules>(pieces: u32) -> Tablebase<R> {
     Tablebase::with_source(memory)
 }
 
+/// A class that may be there.
+type Slot<R> = Option<Arc<Solved<R, Wdl<WordOf<R>>>>>;
+
 /// The canonical classes by their numbers of pieces.
 struct Memory<R: Rules> {
-    classes: Vec<Option<Arc<Solved<R, Wdl<WordOf<R>>>>>>,
+    classes: Vec<Slot<R>>,
     /// One more than the pieces of the largest class.
     size: usize,
 }

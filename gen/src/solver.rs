@@ -8,7 +8,7 @@
 //! 3. *sweeps* in place over the kings' moves until nothing changes, visiting only rows below which something changed.
 //!
 //! All skeletons with the same white men are one block, solved by one thread; blocks whose men have equally
-//! many steps left are independent of each other and run in parallel. Where men step [`sideways`] as well, such blocks are solved
+//! many steps left are independent of each other and run in parallel. Where men step sideways as well, such blocks are solved
 //! together.
 
 mod check;

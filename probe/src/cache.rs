@@ -141,7 +141,7 @@ mod tests {
     fn codes(block: u64) -> Vec<u8> {
         let code = |at| (block.wrapping_mul(31) + at * at / 7) as u8 % 3;
         (0..BLOCK as u64)
-            .map(|at| if block % 5 == 0 { (block % 3) as u8 } else { code(at) })
+            .map(|at| if block.is_multiple_of(5) { (block % 3) as u8 } else { code(at) })
             .collect()
     }
 

@@ -1,5 +1,6 @@
 //! The prober: any legal position in, its value out.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use damier_core::{Goal, Move, Position, Rules, Value, Word, WordOf};
@@ -92,7 +93,8 @@ impl<R: Rules> Tablebase<R> {
             return source(position);
         }
         let mut best = Ok(Value::Loss);
-        for capture in position.captures() {
+        // By reference: a list of moves is large to move.
+        for &capture in &position.captures() {
             match self.resolve(&position.play(capture), source) {
                 Ok(Value::Loss) => return Ok(Value::Win),
                 // An error counts for more than a value: it could be the win.
@@ -115,7 +117,7 @@ impl<R: Rules> Tablebase<R> {
             let value = self.probe(&after)?.negated();
             moves.push(RatedMove { mv, after, value });
         }
-        moves.sort_by(|a, b| b.value.cmp(&a.value));
+        moves.sort_by_key(|rated| Reverse(rated.value));
         Ok(moves)
     }
 }

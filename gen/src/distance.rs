@@ -51,10 +51,6 @@ pub trait Scale: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn or(a: Self::Score, b: Self::Score) -> Self::Score;
 }
 
-/// Two plies a step, in a byte: wins take an odd number of plies, losses an even one. For distances to the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HalfPlies;
-
 /// A ply a step, in a byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plies;
@@ -62,52 +58,6 @@ pub struct Plies;
 /// A ply a step, in two bytes: for any distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LongPlies;
-
-impl Scale for HalfPlies {
-    type Score = u8;
-    type Array<B: Board> = B::Bytes;
-    const NONE: u8 = 255;
-    const LOST: u8 = 0;
-    const DRAW: u8 = 127;
-    const MAX_PLIES: u16 = 251;
-
-    fn reply<R: Rules>(least: u8) -> u8 {
-        // Lost in 2n, to be won in 2n + 1; won in 2n - 1, to be lost in 2n. No child: lost now.
-        if least <= 127 { 254 - least } else { 255 - least }
-    }
-
-    fn won() -> u8 {
-        unreachable!("where the side without a move has won, wins take an even number of plies")
-    }
-
-    fn distance(score: u8) -> Option<Distance> {
-        let score = u16::from(score);
-        Some(match score {
-            0..=126 => Distance { value: Value::Loss, plies: 2 * score },
-            127 => Distance { value: Value::Draw, plies: 0 },
-            128..=254 => Distance { value: Value::Win, plies: 2 * (255 - score) - 1 },
-            _ => return None,
-        })
-    }
-
-    fn score(distance: Distance) -> u8 {
-        match distance.value {
-            Value::Loss => (distance.plies / 2) as u8,
-            Value::Draw => 127,
-            Value::Win => (255 - distance.plies.div_ceil(2)) as u8,
-        }
-    }
-
-    #[inline(always)]
-    fn unless(flag: bool) -> u8 {
-        (flag as u8).wrapping_sub(1)
-    }
-
-    #[inline(always)]
-    fn or(a: u8, b: u8) -> u8 {
-        a | b
-    }
-}
 
 macro_rules! plies {
     ($name:ident, $int:ty, $array:ident) => {
@@ -127,6 +77,7 @@ macro_rules! plies {
                 } else if least == Self::DRAW {
                     Self::DRAW
                 } else if matches!(R::GOAL, Goal::LoseAll) && least == Self::NONE {
+                    // No move at all.
                     Self::won()
                 } else {
                     Self::NONE - least
@@ -183,6 +134,12 @@ impl<S: Scale, B: Board> Distances<S, B> {
     #[inline(always)]
     pub fn score(&self, bit: u32) -> S::Score {
         self.scores.lanes()[bit as usize]
+    }
+
+    /// The scores of all bits; those without a position are [`Scale::NONE`].
+    #[inline]
+    pub fn scores(&self) -> impl Iterator<Item = S::Score> + '_ {
+        self.scores.lanes().iter().copied()
     }
 
     /// Sets the score on a square, given by its bit.
@@ -359,16 +316,31 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
 
     #[inline(always)]
     fn after(&self, transition: Transition) -> Self {
-        let Transition::Starts { limit } = transition else { return *self };
-        let limit = limit.unwrap_or(S::MAX_PLIES);
+        let (limit, starts) = match transition {
+            Transition::Continues => return *self,
+            Transition::Starts { limit } => (limit.unwrap_or(S::MAX_PLIES), true),
+            Transition::Joins { limit } => (limit, false),
+        };
         let bound = |value| S::score(Distance { value, plies: limit.min(S::MAX_PLIES) });
         let (lost, won) = (bound(Value::Loss), bound(Value::Win));
         let mut after = *self;
         for lane in after.scores.lanes_mut() {
             *lane = match *lane {
                 score if score == S::NONE => score,
-                score if score <= lost => S::LOST,
-                score if score >= won => S::won(),
+                score if score <= lost => {
+                    if starts {
+                        S::LOST
+                    } else {
+                        score
+                    }
+                }
+                score if score >= won => {
+                    if starts {
+                        S::won()
+                    } else {
+                        score
+                    }
+                }
                 _ => S::DRAW,
             };
         }

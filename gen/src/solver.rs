@@ -86,6 +86,8 @@ pub(crate) struct Task<'a, R: Rules, C> {
     pub(crate) children: Children<'a, R, C>,
     /// What a man's move that leaves it a man makes of a distance.
     pub(crate) man_move: Transition,
+    /// The most plies that count.
+    limit: Option<u16>,
     pub(crate) white_kings: Vec<WordOf<R>>,
     pub(crate) black_kings: Vec<WordOf<R>>,
     pub(crate) black_men: Vec<WordOf<R>>,
@@ -191,10 +193,27 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
             solved,
             children: known.children(layout.class, counting),
             man_move: counting.man_move(layout.class),
+            limit: counting.limit(layout.class),
             white_kings: layout.white_kings.sets(),
             black_kings: layout.black_kings.sets(),
             black_men: layout.black_men.sets(),
         }
+    }
+
+    /// The values on `at` of positions with these least children.
+    #[inline(always)]
+    fn reply(&self, least: &C, at: WordOf<R>) -> C {
+        let reply = least.reply(at);
+        match self.limit {
+            Some(limit) => reply.after(Transition::Joins { limit }),
+            None => reply,
+        }
+    }
+
+    /// A cell whose quiet positions take new values.
+    #[inline(always)]
+    fn renewed(&self, cell: &C, least: &C, quiet: WordOf<R>) -> C {
+        cell.restricted(!quiet).joined(&self.reply(least, quiet))
     }
 
     fn layout(&self) -> &'a Layout<R> {
@@ -312,7 +331,7 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
                 for turn in Color::BOTH {
                     let found =
                         captures(self.layout(), &self.children, turn, &frame, squares, tally);
-                    cells[turn.index()][place] = found.least.reply(found.squares);
+                    cells[turn.index()][place] = self.reply(&found.least, found.squares);
                     due[turn.index()][place] = found.squares;
                     open[place].quiet[turn.index()] = squares & !found.squares;
                 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use damier::{BuildOptions, Codec, EMBEDDED_VARIANTS, Variant, embedded_classes};
+use damier::{BuildOptions, Codec, Content, EMBEDDED_VARIANTS, Variant, embedded_classes};
 
 use super::progress::Bar;
 
@@ -41,6 +41,7 @@ impl Embed {
             threads: None,
             memory: None,
             codec: Codec::default(),
+            contents: vec![Content::WDL],
         };
         let report = damier::build(variant, &options, &Bar::new())?;
         Ok(report.classes.iter().map(|class| class.bytes).sum())

@@ -2,7 +2,7 @@
 
 use damier_core::{Color, Rules, Word, WordOf};
 
-use super::{Open, Scratch, Skeleton, Task, sweeps::renewed};
+use super::{Open, Scratch, Skeleton, Task};
 use crate::cell::Cell;
 use crate::counting::Counting;
 use crate::layout::Frame;
@@ -65,7 +65,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 self.children_of(skeleton, turn, &open, &other, scratch, &mut least);
                 let cells = &block.cells[turn.index()][range.clone()];
                 for (place, (found, least)) in cells.iter().zip(&least).enumerate() {
-                    let expected = renewed::<R, C>(found, least, open[place].quiet[turn.index()]);
+                    let expected = self.renewed(found, least, open[place].quiet[turn.index()]);
                     let differs = expected.differs(found);
                     if let Some(square) = differs.singles().next() {
                         let row_len = self.layout().row_len();

@@ -43,7 +43,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                     self.find_targets(skeleton, white_kings, targets);
                     have_targets = true;
                     self.white_children(open, black, targets, least);
-                    if update::<R, C>(open, &mut white[range.clone()], least, Color::White) {
+                    if self.update(open, &mut white[range.clone()], least, Color::White) {
                         look_black = true;
                     }
                 }
@@ -147,6 +147,23 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
         }
     }
 
+    /// Gives the words of a row the values that go with these least children; tells whether any changed.
+    fn update(
+        &self,
+        open: &[Open<WordOf<R>, C>],
+        cells: &mut [C],
+        least: &[C],
+        turn: Color,
+    ) -> bool {
+        let mut changed = false;
+        for ((open, cell), least) in open.iter().zip(cells).zip(least) {
+            let updated = self.renewed(cell, least, open.quiet[turn.index()]);
+            changed |= updated != *cell;
+            *cell = updated;
+        }
+        changed
+    }
+
     /// Brings the words with Black to move of one row up to date; tells whether any changed.
     fn black_row(
         &self,
@@ -163,7 +180,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 continue;
             }
             let least = self.black_children(skeleton, white_kings, black_kings, j, open, white);
-            let updated = renewed::<R, C>(&black[j], &least, quiet);
+            let updated = self.renewed(&black[j], &least, quiet);
             if updated != black[j] {
                 black[j] = updated;
                 changed = true;
@@ -188,7 +205,10 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
         let empty = self.layout().domain & !occupied;
         let moved = match self.layout().free {
             Kind::King => white[j].moved(empty, R::KING_MOVES, R::FLYING_KINGS),
-            Kind::Man => white[j].moved(empty, directions_for(R::MAN_MOVES, Color::Black), false),
+            Kind::Man => {
+                let directions = directions_for(R::MAN_MOVES, Color::Black);
+                white[j].after(self.man_move).moved(empty, directions, false)
+            }
         };
         least.absorb(&moved, quiet);
         for king in black_kings.singles() {
@@ -225,25 +245,4 @@ fn king_moves<R: Rules>(from: u32, occupied: WordOf<R>, mut each: impl FnMut(u32
 #[inline(always)]
 fn settled<R: Rules, C: Cell<R>>(open: &[Open<WordOf<R>, C>], cells: &[C], turn: Color) -> bool {
     open.iter().zip(cells).all(|(open, cell)| cell.is_settled(open.quiet[turn.index()]))
-}
-
-/// A cell whose quiet positions take new values.
-#[inline(always)]
-pub(crate) fn renewed<R: Rules, C: Cell<R>>(cell: &C, least: &C, quiet: WordOf<R>) -> C {
-    cell.restricted(!quiet).joined(&least.reply(quiet))
-}
-
-fn update<R: Rules, C: Cell<R>>(
-    open: &[Open<WordOf<R>, C>],
-    cells: &mut [C],
-    least: &[C],
-    turn: Color,
-) -> bool {
-    let mut changed = false;
-    for ((open, cell), least) in open.iter().zip(cells).zip(least) {
-        let updated = renewed::<R, C>(cell, least, open.quiet[turn.index()]);
-        changed |= updated != *cell;
-        *cell = updated;
-    }
-    changed
 }

@@ -17,6 +17,7 @@ pub mod schedule;
 pub mod solved;
 pub mod solver;
 pub mod stored;
+mod survey;
 pub mod time;
 pub mod values;
 mod verify;
@@ -25,4 +26,5 @@ pub use build::{BuildError, BuildOptions, BuildReport, ClassReport, Progress, bu
 pub use counts::placements;
 pub use in_memory::solve;
 pub use stored::{Content, found};
+pub use survey::{Kindred, survey};
 pub use verify::{VerifyError, VerifyReport, verify};

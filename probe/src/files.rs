@@ -7,8 +7,8 @@ use std::sync::{Mutex, OnceLock};
 
 use damier_core::{Color, DrawRuleSet, Position, Rules, Value, Variant, Word};
 use damier_tables::{
-    BLOCK, Class, Counts, Index, Longest, MAX_PIECES, MappedFile, Metric, ReadFile, Scores,
-    Storage, Table, TableError, file_name_under, value_of_code,
+    BLOCK, Class, Counts, GroupOrder, Index, Longest, MAX_PIECES, MappedFile, Metric, ReadFile,
+    Scores, Storage, Table, TableError, file_name_under, value_of_code,
 };
 
 use crate::cache::{DistanceCache, Key, ValueCache};
@@ -245,6 +245,15 @@ impl<R: Rules> TableFiles<R> {
     ) -> Result<Longest, ProbeError> {
         let (table, turn) = self.table_and_turn(class, turn, Some(measure))?;
         Ok(table.longest(turn))
+    }
+
+    /// The order in which the table of these distances, or of values, has the positions of a class; see [`Index`].
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such table for the class, or it is damaged.
+    pub fn order(&self, class: Class, measure: Option<Measure>) -> Result<GroupOrder, ProbeError> {
+        Ok(self.table(class.canonical(), measure)?.table.order())
     }
 
     /// The table that a class is in, and the side that is to move in it.

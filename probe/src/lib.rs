@@ -26,6 +26,7 @@ mod draw;
 mod embedded;
 mod error;
 mod files;
+mod line;
 mod source;
 mod tablebase;
 
@@ -34,5 +35,6 @@ pub use draw::{RuleOutcome, RuleValue, RuledMove};
 pub use embedded::{EMBEDDED_VARIANTS, embedded_classes};
 pub use error::ProbeError;
 pub use files::{Access, DEFAULT_CACHE, TableFiles};
+pub use line::MeasuredMove;
 pub use source::Source;
 pub use tablebase::{RatedMove, Tablebase};

@@ -26,7 +26,7 @@ pub use damier_core::{
 };
 pub use damier_gen::{
     BuildError, BuildOptions, BuildReport, ClassReport, Content, Kindred, Progress, VerifyError,
-    VerifyReport, build, found, positions, solve, survey, verify,
+    VerifyReport, build, counts_without, found, positions, solve, survey, verify,
 };
 pub use damier_probe::{
     Access, DEFAULT_CACHE, Distance, EMBEDDED_VARIANTS, Measure, MeasuredMove, ProbeError,

@@ -11,7 +11,7 @@ use anyhow::bail;
 use clap::{ArgGroup, ValueEnum};
 use damier::{
     Class, Color, DEFAULT_CACHE, DrawRule, DrawRuleSet, Material, Measure, ProbeError, RuleValue,
-    Rules, TableFiles, Tablebase, Variant, with_rules,
+    Rules, TableFiles, Tablebase, Variant, counts_without, with_rules,
 };
 use serde::Serialize;
 
@@ -306,6 +306,28 @@ impl<R: Rules> Asked<R> {
         })
     }
 
+    /// What each rule takes away by itself: what would be won or lost if it alone were lifted.
+    fn by_rule(&self, row: &Row) -> Vec<Taken> {
+        let mirrored = !row.class.is_canonical();
+        let turn = if mirrored { !row.turn } else { row.turn };
+        let taken = |rule: &'static DrawRule| {
+            let [wins, .., losses] = row.counts;
+            let (more_wins, more_losses) = match row.taken() {
+                0 => (Some(0), Some(0)),
+                _ => {
+                    let counts = counts_without::<R>(row.class.canonical(), self.set, rule);
+                    let counts = counts.map(|counts| counts[turn.index()]);
+                    (
+                        counts.map(|counts| counts.wins - wins),
+                        counts.map(|counts| counts.losses - losses),
+                    )
+                }
+            };
+            Taken { name: rule.name, article: rule.article, wins: more_wins, losses: more_losses }
+        };
+        self.set.rules().iter().map(taken).collect()
+    }
+
     /// The reports of classes of which there are rows for both turns.
     fn details(&self, rows: &[Row]) -> anyhow::Result<Vec<ClassReport>> {
         let kind = |position: &_| self.kind(position);
@@ -315,7 +337,8 @@ impl<R: Rules> Asked<R> {
             let order = self.files.order(row.class, Some(self.measure()))?;
             let found = surveys.of(row.class, order, row.turn)?;
             let rule = binding(self.set, row.class);
-            let turn = TurnReport::new(row, rule, &found);
+            let mut turn = TurnReport::new(row, rule, &found);
+            turn.by_rule = self.by_rule(row);
             match reports.last_mut().filter(|report| report.class == row.class.to_string()) {
                 Some(report) => report.turns.push(turn),
                 None => reports.push(ClassReport {
@@ -386,6 +409,16 @@ struct TurnReport {
     margin: Option<u16>,
     /// What is gone with some plies on the counter, from one on.
     by_counter: Vec<Gone>,
+    by_rule: Vec<Taken>,
+}
+
+/// How many more would be won and lost if one rule were lifted; nothing where that was not to be found out.
+#[derive(Serialize)]
+struct Taken {
+    name: &'static str,
+    article: &'static str,
+    wins: Option<u64>,
+    losses: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -453,6 +486,7 @@ impl TurnReport {
             values,
             margin: left.map(|(limit, plies)| limit.saturating_sub(plies)),
             by_counter: (1..=limit.unwrap_or(0)).map(gone).collect(),
+            by_rule: Vec::new(),
         }
     }
 }
@@ -535,7 +569,10 @@ fn print_class(set: DrawRuleSet, report: &ClassReport) -> io::Result<()> {
             let line =
                 format!("  {value:12} {positions:>13} {:>7.3} %{longest}  {fen}", 100.0 * share);
             writeln!(out, "{}", line.trim_end())?;
-            taken += if matches!(*value, "cursed-win" | "blessed-loss") { *positions } else { 0 };
+        }
+        taken += taken_here(turn);
+        if taken_here(turn) > 0 {
+            print_taken(&mut out, turn)?;
         }
         print_plies(&mut out, turn)?;
     }
@@ -546,6 +583,29 @@ fn print_class(set: DrawRuleSet, report: &ClassReport) -> io::Result<()> {
         }
         _ => writeln!(out, "\n{}", verdict(taken)),
     }
+}
+
+/// The wins, of whichever side, that the rules take away.
+fn taken_here(turn: &TurnReport) -> u64 {
+    let is_taken = |value: &&ValueReport| matches!(value.value, "cursed-win" | "blessed-loss");
+    turn.values.iter().filter(is_taken).map(|value| value.positions).sum()
+}
+
+/// What each rule takes away.
+fn print_taken(out: &mut impl Write, turn: &TurnReport) -> io::Result<()> {
+    for Taken { name, article, wins, losses } in &turn.by_rule {
+        match wins.zip(*losses) {
+            Some((0, 0)) => {}
+            Some((wins, losses)) => {
+                writeln!(
+                    out,
+                    "  without the {name}, {article}: {wins} more won, {losses} more lost"
+                )?;
+            }
+            None => writeln!(out, "  without the {name}, {article}: not known")?,
+        }
+    }
+    Ok(())
 }
 
 /// How many are won and lost in so many plies, and how many of the wins and losses are gone with so many on the counter.

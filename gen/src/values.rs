@@ -1,13 +1,14 @@
-//! The values of a solved class in the order of a file's index.
+//! The values and distances of a solved class in the order of a file's index.
 
 use damier_core::{Color, Rules, Word, WordOf};
-use damier_tables::{DONT_CARE, GROUPS, Group, Index, Kind, Values};
+use damier_tables::{DONT_CARE, DONT_CARE_SCORE, GROUPS, Group, Index, Kind, Scores, Values};
 
 use crate::cell::Cell;
+use crate::distance::{Distances, Scale};
 use crate::layout::Layout;
 use crate::solved::Solved;
 
-/// A solved class as a source of values for the encoder.
+/// A solved class as a source of values for the encoder, and of distances where it was solved for them.
 ///
 /// A position of the index is found by adding up what each group's rank contributes to the number of the frame, for the
 /// group of the free piece after one of its pieces has been taken out.
@@ -73,6 +74,31 @@ impl<'a, R: Rules, C: Cell<R>> SolvedValues<'a, R, C> {
 
 impl<R: Rules, C: Cell<R>> Values<R> for SolvedValues<'_, R, C> {
     fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u8]) {
+        self.fill_with(index, turn, start, out, DONT_CARE, code_of::<R, C>);
+    }
+}
+
+impl<R: Rules, S: Scale> damier_tables::Distances<R>
+    for SolvedValues<'_, R, Distances<S, R::Board>>
+{
+    fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u16]) {
+        self.fill_with(index, turn, start, out, DONT_CARE_SCORE, score_of::<R, S>);
+    }
+}
+
+impl<R: Rules, C: Cell<R>> SolvedValues<'_, R, C> {
+    /// Writes the codes of the numbers from `start` on. A code is made of a cell, the squares on which a capture is due, the bit of the
+    /// free piece, and whether the number is a hole; where nothing else is known of a hole it has the code `hole`.
+    #[inline(always)]
+    fn fill_with<T: Copy>(
+        &self,
+        index: &Index<R>,
+        turn: Color,
+        start: u64,
+        out: &mut [T],
+        hole: T,
+        code: impl Fn(&C, WordOf<R>, u32, bool) -> T,
+    ) {
         let order = index.order().to_bytes().map(usize::from);
         let strides = index.strides();
         let mut ranks = [0; 4];
@@ -87,7 +113,7 @@ impl<R: Rules, C: Cell<R>> Values<R> for SolvedValues<'_, R, C> {
             // A run of the innermost group; the others stand still.
             let run = (inner.sets.len() - ranks[3]).min(out.len() - filled);
             let codes = &mut out[filled..filled + run];
-            self.fill_run(turn, order, ranks, codes);
+            self.fill_run(turn, order, ranks, codes, hole, &code);
             filled += run;
             ranks[3] = 0;
             for place in (0..3).rev() {
@@ -99,18 +125,24 @@ impl<R: Rules, C: Cell<R>> Values<R> for SolvedValues<'_, R, C> {
             }
         }
     }
-}
 
-impl<R: Rules, C: Cell<R>> SolvedValues<'_, R, C> {
     #[inline(always)]
-    fn fill_run(&self, turn: Color, order: [usize; 4], ranks: [usize; 4], out: &mut [u8]) {
+    fn fill_run<T: Copy>(
+        &self,
+        turn: Color,
+        order: [usize; 4],
+        ranks: [usize; 4],
+        out: &mut [T],
+        hole: T,
+        code: &impl Fn(&C, WordOf<R>, u32, bool) -> T,
+    ) {
         let mut occupied = WordOf::<R>::EMPTY;
         let (mut block, mut frame, mut free) = (0, 0, 0);
         for place in 0..3 {
             let group = &self.groups[order[place]];
             let set = group.sets[ranks[place]];
             if set.meets(occupied) {
-                out.fill(DONT_CARE);
+                out.fill(hole);
                 return;
             }
             occupied |= set;
@@ -128,29 +160,28 @@ impl<R: Rules, C: Cell<R>> SolvedValues<'_, R, C> {
         let sets = &inner.sets[ranks.clone()];
         let frames = &inner.frames[ranks.clone()];
         let turn = turn.index();
+        let cells = |block: usize| {
+            let block = self.solved.block(block);
+            (&block.cells[turn][..], &block.due[turn][..])
+        };
         if order[3] == 0 {
-            for ((code, set), &block) in out.iter_mut().zip(sets).zip(frames) {
-                let block = self.solved.block(block);
-                let dead = set.meets(occupied);
-                *code =
-                    code_of::<R, C>(&block.cells[turn][frame], block.due[turn][frame], free, dead);
+            for ((out, set), &block) in out.iter_mut().zip(sets).zip(frames) {
+                let (cells, due) = cells(block);
+                *out = code(&cells[frame], due[frame], free, set.meets(occupied));
             }
             return;
         }
-        let block = self.solved.block(block);
-        let (cells, due) = (&block.cells[turn][..], &block.due[turn][..]);
+        let (cells, due) = cells(block);
         if order[3] == self.free {
             let frees = &inner.free[ranks];
-            for (((code, set), offset), &free) in out.iter_mut().zip(sets).zip(frames).zip(frees) {
+            for (((out, set), offset), &free) in out.iter_mut().zip(sets).zip(frames).zip(frees) {
                 let frame = frame + offset;
-                let dead = set.meets(occupied);
-                *code = code_of::<R, C>(&cells[frame], due[frame], free, dead);
+                *out = code(&cells[frame], due[frame], free, set.meets(occupied));
             }
         } else {
-            for ((code, set), offset) in out.iter_mut().zip(sets).zip(frames) {
+            for ((out, set), offset) in out.iter_mut().zip(sets).zip(frames) {
                 let frame = frame + offset;
-                let dead = set.meets(occupied);
-                *code = code_of::<R, C>(&cells[frame], due[frame], free, dead);
+                *out = code(&cells[frame], due[frame], free, set.meets(occupied));
             }
         }
     }
@@ -165,4 +196,17 @@ fn code_of<R: Rules, C: Cell<R>>(cell: &C, due: WordOf<R>, free: u32, dead: bool
     let value = 2 - bit(values.not_won) - bit(values.lost);
     let dont_care = (bit(due) | dead as u8) * DONT_CARE;
     value | dont_care
+}
+
+/// The score of one square of a word.
+#[inline(always)]
+fn score_of<R: Rules, S: Scale>(
+    cell: &Distances<S, R::Board>,
+    due: WordOf<R>,
+    free: u32,
+    dead: bool,
+) -> u16 {
+    let quiet = !dead && !due.has(free);
+    let distance = S::distance(cell.score(free)).filter(|_| quiet);
+    distance.map_or(DONT_CARE_SCORE, |found| Scores::of(found.value, found.plies))
 }

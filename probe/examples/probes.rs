@@ -1,9 +1,11 @@
 //! Random probes over all classes of some number of pieces, timed: `probes FOLDER VARIANT PIECES [THREADS]`.
 
+use std::hint::black_box;
+use std::sync::LazyLock;
 use std::time::Instant;
 
 use damier_core::{Color, Position, Rules, Variant, with_rules};
-use damier_probe::{TableFiles, Tablebase};
+use damier_probe::{ProbeError, TableFiles, Tablebase};
 use damier_tables::{Class, GroupOrder, Index};
 
 /// Positions that are probed in turn.
@@ -53,28 +55,37 @@ fn time<R: Rules>(
     let positions = sample::<R>(pieces);
     let due = positions.iter().filter(|position| position.capture_due()).count();
     println!("{SAMPLE} positions of {pieces} pieces, a capture due in {due}");
-    let round = || {
-        positions
-            .iter()
-            .try_fold(0, |sum, position| tables.probe(position).map(|value| sum + value as u64))
+    // One round of all positions, and the seconds that it took.
+    let round = || -> Result<f64, ProbeError> {
+        let begin = seconds();
+        for position in &positions {
+            black_box(tables.probe(position)?);
+        }
+        Ok(seconds() - begin)
     };
-    let begin = Instant::now();
-    round()?;
-    println!(
-        "first round, decoding: {:.2} million/s",
-        SAMPLE as f64 / begin.elapsed().as_secs_f64() / 1e6
-    );
-    for _ in 0..4 {
-        let begin = Instant::now();
-        std::thread::scope(|scope| {
-            let rounds: Vec<_> = (0..threads).map(|_| scope.spawn(round)).collect();
-            rounds.into_iter().try_for_each(|round| round.join().expect("no panic").map(drop))
-        })?;
-        let probes = (SAMPLE * threads) as f64;
+    let report = |what: &str, seconds: f64| {
         println!(
-            "warm, {threads} threads: {:.2} million/s",
-            probes / begin.elapsed().as_secs_f64() / 1e6
+            "{what}: {:.2} million/s, {:.0} ns",
+            SAMPLE as f64 / seconds / 1e6,
+            seconds * 1e9 / SAMPLE as f64
         );
+    };
+    report("first round, decoding", round()?);
+    for _ in 0..4 {
+        let seconds = std::thread::scope(|scope| {
+            let rounds: Vec<_> = (0..threads).map(|_| scope.spawn(round)).collect();
+            let seconds = rounds.into_iter().map(|round| round.join().expect("no panic"));
+            seconds.sum::<Result<f64, _>>()
+        })?;
+        report("warm, for each thread", seconds / threads as f64);
     }
     Ok(())
+}
+
+/// Seconds of CPU time of this thread where the system tells, else by the clock.
+fn seconds() -> f64 {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = spent.and_then(|spent| spent.split(' ').next()?.parse::<f64>().ok());
+    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }

@@ -31,6 +31,8 @@ pub(crate) enum Encoded {
     Constant(Option<Value>),
     /// The length byte of each block, and the blocks.
     Blocks(Vec<u8>, Vec<u8>),
+    /// A record of distances, its checksum still to be [written](seal).
+    Record(Vec<u8>),
 }
 
 /// The one value that occurs in a block, `Ok(None)` if none does, `Err` if several do.
@@ -118,9 +120,14 @@ pub(crate) fn record(
     record.extend_from_slice(&[0; CHECKSUM]);
     record.extend_from_slice(blocks);
     code.encode_backwards(lengths, &mut record);
-    let checksum = checksum(&record, turn, group);
-    record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
+    seal(&mut record, turn, group);
     record
+}
+
+/// Writes the checksum of a finished record.
+pub(crate) fn seal(record: &mut [u8], turn: Color, group: u64) {
+    let checksum = checksum(record, turn, group);
+    record[..CHECKSUM].copy_from_slice(&checksum.to_le_bytes());
 }
 
 /// The checksum of a record. It depends on the place of the record, so that two of them cannot change places.
@@ -140,7 +147,7 @@ pub(crate) enum Stored<'a> {
 }
 
 /// A record whose checksum is right: its blocks and their lengths.
-pub(crate) struct Record<'a>(&'a [u8]);
+pub(crate) struct Record<'a>(pub &'a [u8]);
 
 impl<'a> Record<'a> {
     /// The record in these bytes, or the expected and the found checksum.

@@ -10,9 +10,20 @@ use crate::values::DONT_CARE;
 pub(crate) fn encode(model: &Model, layout: &Layout, start: u64, codes: &[u8], out: &mut Vec<u8>) {
     let mut buffer = Buffer::new();
     buffer.values()[..codes.len()].copy_from_slice(codes);
-    let encoding = Encoding { entries: model.entries(), coder: Encoder::new(out) };
-    let encoding = model.contexts().walk(layout, start, codes.len(), &mut buffer, encoding);
-    encoding.coder.finish();
+    encode_values(model, layout, start, codes.len(), &mut buffer, Encoder::new(out)).finish();
+}
+
+/// Encodes the codes in a buffer, in which it leaves the values that were encoded.
+pub(crate) fn encode_values<'a>(
+    model: &'a Model,
+    layout: &Layout,
+    start: u64,
+    len: usize,
+    buffer: &mut Buffer,
+    coder: Encoder<'a>,
+) -> Encoder<'a> {
+    let encoding = Encoding { entries: model.entries(), coder };
+    model.contexts().walk(layout, start, len, buffer, encoding).coder
 }
 
 /// Decodes a block.
@@ -22,10 +33,22 @@ pub(crate) fn decode(model: &Model, layout: &Layout, start: u64, bytes: &[u8], o
         let expecting = Expecting { entries: model.entries() };
         model.contexts().walk(layout, start, out.len(), &mut buffer, expecting);
     } else {
-        let decoding = Decoding { entries: model.entries(), coder: Decoder::new(bytes) };
-        model.contexts().walk(layout, start, out.len(), &mut buffer, decoding);
+        decode_values(model, layout, start, out.len(), &mut buffer, Decoder::new(bytes));
     }
     out.copy_from_slice(&buffer.values()[..out.len()]);
+}
+
+/// Decodes values into a buffer.
+pub(crate) fn decode_values<'a>(
+    model: &'a Model,
+    layout: &Layout,
+    start: u64,
+    len: usize,
+    buffer: &mut Buffer,
+    coder: Decoder<'a>,
+) -> Decoder<'a> {
+    let decoding = Decoding { entries: model.entries(), coder };
+    model.contexts().walk(layout, start, len, buffer, decoding).coder
 }
 
 struct Encoding<'a> {

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use damier_core::Color;
 
+use crate::header::Metric;
+
 /// Why a table cannot be read.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -94,6 +96,12 @@ pub enum TableError {
     NotStored {
         /// The side to move.
         turn: Color,
+    },
+    /// Distances were asked for, but the table holds values only.
+    #[error("no distances: a table of {}", metric.name())]
+    NoDistances {
+        /// What it holds.
+        metric: Metric,
     },
     /// There is no such block.
     #[error("no block {block}, there are {blocks}")]

@@ -3,12 +3,13 @@
 //! Everything is little-endian at fixed offsets (`FORMAT.md` lists them). The header says how long each of the sections that
 //! follow is; they tile the file without gaps, so every byte of it is under one of the checksums.
 
-use damier_core::{Color, Variant};
+use damier_core::{Color, DrawRuleSet, Value, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U16, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::class::{Class, MAX_PIECES};
+use crate::distances::Longest;
 use crate::error::TableError;
 use crate::index::GroupOrder;
 use crate::layout::Layout;
@@ -33,21 +34,41 @@ pub enum Metric {
     /// Win, draw or loss.
     #[default]
     Wdl = 0,
+    /// Plies to the end of the game.
+    Dtw = 1,
+    /// Plies to the next conversion: a capture or a man's move that keeps the value.
+    Dtc = 2,
+    /// Plies on the counter of a set of draw rules. Values are those under the rules, at counter 0.
+    Dtr = 3,
 }
 
 impl Metric {
+    /// All metrics.
+    pub const ALL: [Metric; 4] = [Metric::Wdl, Metric::Dtw, Metric::Dtc, Metric::Dtr];
+
     /// The name used in commands and as the extension of files.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Wdl => "wdl",
+            Metric::Dtw => "dtw",
+            Metric::Dtc => "dtc",
+            Metric::Dtr => "dtr",
         }
     }
 
-    /// Bits that one value takes when packed.
+    /// Whether tables hold distances beside the values.
+    pub const fn has_distances(self) -> bool {
+        !matches!(self, Metric::Wdl)
+    }
+
+    /// Bits of the numbers that tables hold.
     const fn value_bits(self) -> u8 {
-        match self {
-            Metric::Wdl => 2,
-        }
+        if self.has_distances() { 16 } else { 2 }
+    }
+
+    /// Bytes of an entry of the directory.
+    pub(crate) const fn entry_len(self) -> usize {
+        if self.has_distances() { 4 } else { 2 }
     }
 }
 
@@ -84,6 +105,8 @@ pub(crate) const ABSENT: u8 = 0;
 pub(crate) const BLOCKS: u8 = 1;
 /// All values are the same; there are no sections.
 pub(crate) const CONSTANT: u8 = 2;
+/// All values are draws: the only constant that a table of distances can be.
+pub(crate) const DRAWN: u8 = CONSTANT + Value::Draw as u8;
 
 impl RawTurn {
     pub fn new(kind: u8, model_len: u32, payload_len: u64, lead_checksum: u64) -> RawTurn {
@@ -106,19 +129,22 @@ pub(crate) struct RawHeader {
     header_len: U16,
     variant: U16,
     metric: u8,
-    rule_set: u8,
+    unused: u8,
     codec: u8,
     value_bits: u8,
     block_log2: u8,
     group_log2: u8,
     class: [u8; 4],
     order: [u8; 4],
-    reserved: [u8; 4],
+    rules: U16,
+    reserved: [u8; 2],
     positions: U64,
     counts: [[U64; 3]; 2],
     turns: [RawTurn; 2],
     file_len: U64,
-    reserved_too: [u8; 104],
+    /// By side to move, wins and losses; one more than the plies, 0 where there are none.
+    longest: [[U16; 2]; 2],
+    reserved_too: [u8; 96],
     checksum: U64,
 }
 
@@ -128,9 +154,11 @@ pub(crate) struct Header {
     pub variant: Variant,
     pub class: Class,
     pub metric: Metric,
+    pub rules: DrawRuleSet,
     pub codec: Codec,
     pub order: GroupOrder,
     pub counts: [Counts; 2],
+    pub longest: [Longest; 2],
     pub turns: [RawTurn; 2],
 }
 
@@ -159,19 +187,23 @@ impl Header {
             header_len: (HEADER as u16).into(),
             variant: self.variant.id().into(),
             metric: self.metric as u8,
-            rule_set: 0,
+            unused: 0,
             codec: self.codec as u8,
             value_bits: self.metric.value_bits(),
             block_log2: BLOCK.ilog2() as u8,
             group_log2: GROUP.ilog2() as u8,
             class: [white.men, white.kings, black.men, black.kings],
             order: self.order.to_bytes(),
-            reserved: [0; 4],
+            rules: self.rules.id().into(),
+            reserved: [0; 2],
             positions: positions.into(),
             counts: self.counts.map(|c| [c.wins.into(), c.draws.into(), c.losses.into()]),
             turns: self.turns,
             file_len: file_len.into(),
-            reserved_too: [0; 104],
+            longest: self.longest.map(|longest| {
+                longest.map(|plies| plies.map_or(0, |plies| plies.saturating_add(1)).into())
+            }),
+            reserved_too: [0; 96],
             checksum: 0.into(),
         };
         raw.checksum = raw.own_checksum().into();
@@ -211,8 +243,14 @@ impl RawHeader {
             .ok_or_else(|| unknown("variant", self.variant.get()))?;
         let metric = match self.metric {
             0 => Metric::Wdl,
+            1 => Metric::Dtw,
+            2 => Metric::Dtc,
+            3 => Metric::Dtr,
             other => return Err(unknown("metric", other)),
         };
+        let rules = DrawRuleSet::from_id(self.rules.get())
+            .filter(|&rules| metric == Metric::Dtr || rules == DrawRuleSet::None)
+            .ok_or_else(|| unknown("draw rules", self.rules.get()))?;
         let codec = match self.codec {
             0 => Codec::Context,
             1 => Codec::Plain,
@@ -220,7 +258,6 @@ impl RawHeader {
         };
         for (name, found, expected) in [
             ("header length", self.header_len.get(), HEADER as u16),
-            ("rule set", self.rule_set.into(), 0),
             ("value bits", self.value_bits.into(), metric.value_bits().into()),
             ("block size", self.block_log2.into(), BLOCK.ilog2() as u16),
             ("group size", self.group_log2.into(), GROUP.ilog2() as u16),
@@ -245,11 +282,14 @@ impl RawHeader {
         for turn in Color::BOTH {
             let RawTurn { kind, .. } = self.turns[turn.index()];
             let stored = turn == Color::White || !class.is_symmetric();
-            if (kind == ABSENT) == stored || kind > CONSTANT + 2 {
+            let undecided = metric.has_distances() && kind >= CONSTANT && kind != DRAWN;
+            if (kind == ABSENT) == stored || kind > CONSTANT + 2 || undecided {
                 return Err(unknown("kind of storage", kind));
             }
         }
-        let header = Header { variant, class, metric, codec, order, counts, turns: self.turns };
+        let longest = self.longest.map(|longest| longest.map(|plies| plies.get().checked_sub(1)));
+        let turns = self.turns;
+        let header = Header { variant, class, metric, rules, codec, order, counts, longest, turns };
         let positions = Layout::new(variant, class, order).len();
         if self.positions != positions {
             return Err(unknown("number of positions", self.positions.get()));
@@ -272,9 +312,11 @@ impl Header {
         let mut sections = [None; 2];
         for (turn, section) in self.turns.iter().zip(&mut sections) {
             let (payload_len, model_len, directory_len) = match turn.kind {
-                BLOCKS => {
-                    (turn.payload_len.get(), turn.model_len.get(), 2 * group_count(positions))
-                }
+                BLOCKS => (
+                    turn.payload_len.get(),
+                    turn.model_len.get(),
+                    self.metric.entry_len() as u64 * group_count(positions),
+                ),
                 _ => (0, 0, 0),
             };
             let lead = at.checked_add(payload_len)?;

@@ -5,8 +5,14 @@
 
 mod block;
 mod class;
+mod clue;
 mod coder;
 mod context;
+mod distance_block;
+mod distance_coder;
+mod distance_fit;
+mod distance_model;
+mod distances;
 mod encode;
 mod error;
 mod fit;
@@ -17,6 +23,7 @@ mod layout;
 mod lengths;
 mod map;
 mod model;
+mod palette;
 mod plain;
 mod range;
 mod sample;
@@ -27,7 +34,8 @@ mod values;
 mod write;
 
 pub use class::{BadClass, Class, MAX_PIECES, Side};
-pub use encode::{WriteOptions, Written, encode_table};
+pub use distances::{DONT_CARE_SCORE, Distances, Longest, Scores};
+pub use encode::{WriteOptions, Written, encode_distances, encode_table};
 pub use error::TableError;
 pub use group::{Group, Kind};
 pub use header::{BLOCK, Codec, Metric};
@@ -36,4 +44,4 @@ pub use map::MappedFile;
 pub use storage::{ReadFile, Storage};
 pub use table::Table;
 pub use values::{Counts, DONT_CARE, Values, value_of_code};
-pub use write::{WriteError, file_name, write_table};
+pub use write::{WriteError, file_name, file_name_under, write_distances, write_table};

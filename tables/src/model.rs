@@ -372,12 +372,12 @@ impl<'a> Fit<'a> {
 }
 
 /// Writes or reads single bits: reading and writing are the same walk.
-trait Bits {
+pub(crate) trait Bits {
     /// Writes `bit`, or reads one; `chance` is the probability that it is set.
     fn bit(&mut self, bit: bool, chance: Probability) -> bool;
 }
 
-struct Writer<'a>(Encoder<'a>);
+pub(crate) struct Writer<'a>(pub Encoder<'a>);
 
 impl Bits for Writer<'_> {
     fn bit(&mut self, bit: bool, chance: Probability) -> bool {
@@ -386,7 +386,7 @@ impl Bits for Writer<'_> {
     }
 }
 
-struct Reader<'a>(Decoder<'a>);
+pub(crate) struct Reader<'a>(pub Decoder<'a>);
 
 impl Bits for Reader<'_> {
     fn bit(&mut self, _: bool, chance: Probability) -> bool {
@@ -491,7 +491,7 @@ impl<B: Bits> LeadCoder<B> {
 }
 
 /// Codes a bit and learns its chance.
-fn learn(bits: &mut impl Bits, chance: &mut u16, bit: bool) -> bool {
+pub(crate) fn learn(bits: &mut impl Bits, chance: &mut u16, bit: bool) -> bool {
     let bit = bits.bit(bit, u32::from(*chance).max(1));
     if bit {
         *chance += (u16::MAX - *chance) >> 4;
@@ -502,7 +502,7 @@ fn learn(bits: &mut impl Bits, chance: &mut u16, bit: bool) -> bool {
 }
 
 /// Codes a number of `width` bits, highest bit first, each with a chance for what came before.
-fn number(bits: &mut impl Bits, chances: &mut [u16], width: u32, number: u8) -> u8 {
+pub(crate) fn number(bits: &mut impl Bits, chances: &mut [u16], width: u32, number: u8) -> u8 {
     let mut node = 1;
     for place in (0..width).rev() {
         node = node << 1 | usize::from(learn(bits, &mut chances[node], number >> place & 1 == 1));

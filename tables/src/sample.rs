@@ -42,12 +42,12 @@ impl Sample {
         tries: u64,
     ) -> Sample {
         let count = block_count(index.len());
-        // Steps of about the golden section visit the table evenly, however many are made.
-        let step = coprime_step(count);
         let mut blocks = Vec::new();
-        let mut block = 0;
         let mut tried = 0;
-        while tried < tries.min(count) && (blocks.len() as u64) < wanted {
+        for block in scattered(count) {
+            if tried == tries || blocks.len() as u64 == wanted {
+                break;
+            }
             let start = block * BLOCK as u64;
             let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
             values.fill(index, turn, start, &mut codes);
@@ -55,10 +55,15 @@ impl Sample {
                 blocks.push((start, codes));
             }
             tried += 1;
-            block = (block + step) % count;
         }
         Sample { blocks, scale: count as f64 / tried.max(1) as f64 }
     }
+}
+
+/// All numbers below `count`, in an order in which the first ones, however many, are spread evenly: in steps of about the golden section.
+pub(crate) fn scattered(count: u64) -> impl Iterator<Item = u64> {
+    let step = coprime_step(count);
+    std::iter::successors(Some(0), move |block| Some((block + step) % count)).take(count as usize)
 }
 
 /// A number without common divisors with `n`, about 0.618 of it.

@@ -2,12 +2,16 @@
 
 use std::sync::OnceLock;
 
-use damier_core::{Color, Value, Variant};
+use damier_core::{Color, DrawRuleSet, Value, Variant};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::block::{CHECKSUM, MAX_RECORD, Record, Stored};
+use crate::block::{self, CHECKSUM, Record, Stored};
 use crate::class::Class;
 use crate::coder;
+use crate::distance_block;
+use crate::distance_coder;
+use crate::distance_model::{DistanceModel, parse_distance_lead};
+use crate::distances::{DRAW, Longest, code_of_score};
 use crate::error::TableError;
 use crate::header::{
     ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, Sections, block_count,
@@ -17,6 +21,7 @@ use crate::index::GroupOrder;
 use crate::layout::Layout;
 use crate::lengths::LengthCode;
 use crate::model::{Model, parse_lead};
+use crate::palette;
 use crate::plain;
 use crate::storage::Storage;
 use crate::values::{Counts, value_of_code};
@@ -42,10 +47,34 @@ struct Lead {
     /// The code of the lengths of blocks.
     code: LengthCode,
     /// The model, where blocks are predicted.
-    model: Option<Model>,
+    model: Option<Predictor>,
     /// Where the record of each group begins, from the start of the payload, and where the last one ends; in the lowest two bits
     /// the value of a group that is constant, 3 for others.
     starts: Vec<u64>,
+}
+
+/// A model of values or of distances.
+#[derive(Debug)]
+enum Predictor {
+    Values(Model),
+    Distances(DistanceModel),
+}
+
+impl Predictor {
+    /// The model of the values; distances have one as well.
+    fn values(&self) -> &Model {
+        match self {
+            Predictor::Values(model) => model,
+            Predictor::Distances(model) => model.values(),
+        }
+    }
+
+    fn distances(&self) -> Option<&DistanceModel> {
+        match self {
+            Predictor::Values(_) => None,
+            Predictor::Distances(model) => Some(model),
+        }
+    }
 }
 
 impl<S: Storage> Table<S> {
@@ -78,6 +107,17 @@ impl<S: Storage> Table<S> {
     /// What the values are.
     pub fn metric(&self) -> Metric {
         self.header.metric
+    }
+
+    /// The draw rules of [`Metric::Dtr`]; other metrics have none.
+    pub fn rules(&self) -> DrawRuleSet {
+        self.header.rules
+    }
+
+    /// The most plies of a win and of a loss with this side to move, where the table holds distances: of all legal positions,
+    /// those with a capture due as well.
+    pub fn longest(&self, turn: Color) -> Longest {
+        self.header.longest[turn.index()]
     }
 
     /// How the blocks are compressed.
@@ -137,8 +177,8 @@ impl<S: Storage> Table<S> {
         value_of_code((start & 3) as u8)
     }
 
-    /// Decodes a block into `out`, a value a byte: 0 loss, 1 draw, 2 win. Returns how many positions the block has. Where a
-    /// capture is due or the number is a hole of the index, any value is written.
+    /// Decodes the values of a block into `out`, a value a byte: 0 loss, 1 draw, 2 win. Returns how many positions the block has.
+    /// Where a capture is due or the number is a hole of the index, any value is written.
     ///
     /// # Errors
     /// If the side to move or the block does not exist, or the file is damaged.
@@ -146,28 +186,95 @@ impl<S: Storage> Table<S> {
     /// # Panics
     /// If `out` is shorter than the block; [`BLOCK`] is always enough.
     pub fn decode(&self, turn: Color, block: u64, out: &mut [u8]) -> Result<usize, TableError> {
-        let blocks = self.blocks();
-        if block >= blocks {
-            return Err(TableError::NoBlock { block, blocks });
-        }
-        let len = (self.positions() - block * BLOCK as u64).min(BLOCK as u64) as usize;
-        let out = &mut out[..len];
-        match self.header.turns[turn.index()].kind {
-            ABSENT => return Err(TableError::NotStored { turn }),
-            BLOCKS => {}
-            constant => {
-                out.fill(constant - CONSTANT);
-                return Ok(len);
+        let out = &mut out[..self.block_len(block)?];
+        let place = (block % GROUP as u64) as usize;
+        let mut scratch = Vec::new();
+        match self.group(turn, block, &mut scratch)? {
+            Group::Constant(value) => out.fill(value),
+            Group::Record(lead, bytes) if self.metric().has_distances() => {
+                let record = record(bytes, turn, block)?;
+                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
+                    Some(distance_block::Stored::Draws) => {
+                        out.fill(Value::Draw as u8);
+                        Some(())
+                    }
+                    Some(distance_block::Stored::Packed(bytes)) => {
+                        let mut scores = [0; BLOCK];
+                        let scores = &mut scores[..out.len()];
+                        palette::unpack(bytes, scores).map(|()| {
+                            out.iter_mut().zip(scores).for_each(|(value, score)| {
+                                *value = code_of_score(*score).min(Value::Win as u8);
+                            });
+                        })
+                    }
+                    Some(distance_block::Stored::Coded(bytes)) => {
+                        self.predict_values(lead, block, bytes, out)
+                    }
+                    None => None,
+                };
+                decoded.ok_or(TableError::SenselessBlock { turn, block })?;
+            }
+            Group::Record(lead, bytes) => {
+                let record = record(bytes, turn, block)?;
+                let decoded = match record.block(&lead.code, place, out.len()) {
+                    Some(Stored::Constant(value)) => {
+                        out.fill(value as u8);
+                        Some(())
+                    }
+                    Some(Stored::Plain(bytes)) => plain::unpack(bytes, out),
+                    Some(Stored::Coded(bytes)) => self.predict_values(lead, block, bytes, out),
+                    None => None,
+                };
+                decoded.ok_or(TableError::SenselessBlock { turn, block })?;
             }
         }
-        let lead = self.lead(turn)?;
-        let group = block / GROUP as u64;
-        let mut scratch = Vec::new();
-        match self.record(lead, turn, group, block, &mut scratch)? {
-            Group::Constant(value) => out.fill(value),
-            Group::Record(record) => self.decode_from(lead, &record, turn, block, out)?,
+        Ok(out.len())
+    }
+
+    /// Decodes the scores of a block into `out`; see [`Scores`](crate::Scores). Returns how many positions the block has. Where a capture
+    /// is due or the number is a hole of the index, any score is written.
+    ///
+    /// # Errors
+    /// If the table has no distances, the side to move or the block does not exist, or the file is damaged.
+    ///
+    /// # Panics
+    /// If `out` is shorter than the block; [`BLOCK`] is always enough.
+    pub fn decode_distances(
+        &self,
+        turn: Color,
+        block: u64,
+        out: &mut [u16],
+    ) -> Result<usize, TableError> {
+        let metric = self.metric();
+        if !metric.has_distances() {
+            return Err(TableError::NoDistances { metric });
         }
-        Ok(len)
+        let out = &mut out[..self.block_len(block)?];
+        let place = (block % GROUP as u64) as usize;
+        let mut scratch = Vec::new();
+        match self.group(turn, block, &mut scratch)? {
+            Group::Constant(_) => out.fill(DRAW),
+            Group::Record(lead, bytes) => {
+                let record = record(bytes, turn, block)?;
+                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
+                    Some(distance_block::Stored::Draws) => {
+                        out.fill(DRAW);
+                        Some(())
+                    }
+                    Some(distance_block::Stored::Packed(bytes)) => palette::unpack(bytes, out),
+                    Some(distance_block::Stored::Coded(bytes)) => {
+                        let model = lead.model.as_ref().and_then(Predictor::distances);
+                        model.map(|model| {
+                            let start = block * BLOCK as u64;
+                            distance_coder::decode(model, &self.layout, start, bytes, out);
+                        })
+                    }
+                    None => None,
+                };
+                decoded.ok_or(TableError::SenselessBlock { turn, block })?;
+            }
+        }
+        Ok(out.len())
     }
 
     /// Calls `visit` with the number of the first position of every block of a side to move, in order, and its values.
@@ -183,6 +290,23 @@ impl<S: Storage> Table<S> {
         Ok(())
     }
 
+    /// Calls `visit` with the number of the first position of every block of a side to move, in order, and its scores.
+    ///
+    /// # Errors
+    /// As [`decode_distances`](Table::decode_distances).
+    pub fn scan_distances(
+        &self,
+        turn: Color,
+        mut visit: impl FnMut(u64, &[u16]),
+    ) -> Result<(), TableError> {
+        let mut scores = [0; BLOCK];
+        for block in 0..self.blocks() {
+            let len = self.decode_distances(turn, block, &mut scores)?;
+            visit(block * BLOCK as u64, &scores[..len]);
+        }
+        Ok(())
+    }
+
     /// Reads the whole table and compares every checksum.
     ///
     /// # Errors
@@ -190,14 +314,23 @@ impl<S: Storage> Table<S> {
     pub fn verify_checksums(&self) -> Result<(), TableError> {
         let mut scratch = Vec::new();
         for &turn in self.stored_turns() {
-            if self.header.turns[turn.index()].kind == BLOCKS {
-                let lead = self.lead(turn)?;
-                for group in 0..group_count(self.positions()) {
-                    self.record(lead, turn, group, group * GROUP as u64, &mut scratch)?;
+            for group in 0..group_count(self.positions()) {
+                let block = group * GROUP as u64;
+                if let Group::Record(_, bytes) = self.group(turn, block, &mut scratch)? {
+                    record(bytes, turn, block)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// How many positions a block has.
+    fn block_len(&self, block: u64) -> Result<usize, TableError> {
+        let blocks = self.blocks();
+        if block >= blocks {
+            return Err(TableError::NoBlock { block, blocks });
+        }
+        Ok((self.positions() - block * BLOCK as u64).min(BLOCK as u64) as usize)
     }
 
     fn lead(&self, turn: Color) -> Result<&Lead, TableError> {
@@ -219,17 +352,28 @@ impl<S: Storage> Table<S> {
             return Err(TableError::DirectoryChecksum { turn, expected, found });
         }
         let (model, directory) = bytes.split_at(model_len);
+        let metric = self.metric();
         let has_model = self.header.codec == Codec::Context;
-        let (code, model) = parse_lead(model, &self.layout, has_model).ok_or(senseless("model"))?;
-        let mut starts = Vec::with_capacity(directory.len() / 2 + 1);
+        let parsed = if metric.has_distances() {
+            parse_distance_lead(model, &self.layout, has_model)
+                .map(|(code, model)| (code, model.map(Predictor::Distances)))
+        } else {
+            parse_lead(model, &self.layout, has_model)
+                .map(|(code, model)| (code, model.map(Predictor::Values)))
+        };
+        let (code, model) = parsed.ok_or(senseless("model"))?;
+        let (constants, max_record) = if metric.has_distances() {
+            (1..=1, distance_block::MAX_RECORD)
+        } else {
+            (0..=2, block::MAX_RECORD)
+        };
+        let mut starts = Vec::with_capacity(directory.len() / metric.entry_len() + 1);
         let mut start = 0;
-        for entry in directory.as_chunks().0 {
-            let entry = u16::from_le_bytes(*entry);
-            let (len, value) = match entry {
-                0..=2 => (0, u64::from(entry)),
-                _ => (u64::from(entry), 3),
-            };
-            if len > 0 && !(CHECKSUM as u64..=MAX_RECORD as u64).contains(&len) {
+        for bytes in directory.chunks_exact(metric.entry_len()) {
+            let entry = bytes.iter().rev().fold(0, |entry, &byte| entry << 8 | u64::from(byte));
+            let (len, value) = if entry <= 2 { (0, entry) } else { (entry, 3) };
+            let lengths = CHECKSUM as u64..=max_record as u64;
+            if !(constants.contains(&entry) || lengths.contains(&entry)) {
                 return Err(senseless("directory"));
             }
             starts.push(start << 2 | value);
@@ -242,55 +386,47 @@ impl<S: Storage> Table<S> {
         Ok(Lead { code, model, starts })
     }
 
-    /// The record of a group, its checksum compared; `block` is named where it is wrong.
-    fn record<'a>(
+    /// The group that a block belongs to.
+    fn group<'a>(
         &'a self,
-        lead: &Lead,
         turn: Color,
-        group: u64,
         block: u64,
         scratch: &'a mut Vec<u8>,
     ) -> Result<Group<'a>, TableError> {
-        let (start, end) = (lead.starts[group as usize], lead.starts[group as usize + 1]);
+        match self.header.turns[turn.index()].kind {
+            ABSENT => return Err(TableError::NotStored { turn }),
+            BLOCKS => {}
+            constant => return Ok(Group::Constant(constant - CONSTANT)),
+        }
+        let lead = self.lead(turn)?;
+        let group = (block / GROUP as u64) as usize;
+        let (start, end) = (lead.starts[group], lead.starts[group + 1]);
         if start & 3 < 3 {
             return Ok(Group::Constant((start & 3) as u8));
         }
         let len = (end >> 2) - (start >> 2);
         let offset = self.sections[turn.index()].payload + (start >> 2);
-        let bytes = self.storage.read(offset, len as usize, scratch)?;
-        let record = Record::new(bytes, turn, group).map_err(|(expected, found)| {
-            TableError::BlockChecksum { turn, block, expected, found }
-        })?;
-        Ok(Group::Record(record))
+        Ok(Group::Record(lead, self.storage.read(offset, len as usize, scratch)?))
     }
 
-    fn decode_from(
-        &self,
-        lead: &Lead,
-        record: &Record,
-        turn: Color,
-        block: u64,
-        out: &mut [u8],
-    ) -> Result<(), TableError> {
-        let decoded = match record.block(&lead.code, (block % GROUP as u64) as usize, out.len()) {
-            Some(Stored::Constant(value)) => {
-                out.fill(value as u8);
-                Some(())
-            }
-            Some(Stored::Plain(bytes)) => plain::unpack(bytes, out),
-            Some(Stored::Coded(bytes)) => lead.model.as_ref().map(|model| {
-                coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
-            }),
-            None => None,
-        };
-        decoded.ok_or(TableError::SenselessBlock { turn, block })
+    /// Decodes the values of a predicted block.
+    fn predict_values(&self, lead: &Lead, block: u64, bytes: &[u8], out: &mut [u8]) -> Option<()> {
+        let model = lead.model.as_ref()?.values();
+        coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
+        Some(())
     }
+}
+
+/// The record of the group of a block, its checksum compared.
+fn record(bytes: &[u8], turn: Color, block: u64) -> Result<Record<'_>, TableError> {
+    Record::new(bytes, turn, block / GROUP as u64)
+        .map_err(|(expected, found)| TableError::BlockChecksum { turn, block, expected, found })
 }
 
 /// A group of blocks as the directory describes it.
 enum Group<'a> {
     /// All positions have this value.
     Constant(u8),
-    /// See the record.
-    Record(Record<'a>),
+    /// See the record, whose bytes are not checked yet.
+    Record(&'a Lead, &'a [u8]),
 }

@@ -5,10 +5,11 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use damier_core::{Rules, Variant};
+use damier_core::{DrawRuleSet, Rules, Variant};
 
 use crate::class::Class;
-use crate::encode::{WriteOptions, Written, encode_table};
+use crate::distances::{Distances, Longest};
+use crate::encode::{WriteOptions, Written, encode_distances, encode_table};
 use crate::header::Metric;
 use crate::values::{Counts, Values};
 
@@ -23,7 +24,31 @@ use crate::values::{Counts, Values};
 /// # Ok::<(), damier_tables::BadClass>(())
 /// ```
 pub fn file_name(variant: Variant, class: Class, metric: Metric) -> String {
-    format!("{variant}/{}.{}", class.canonical(), metric.name())
+    file_name_under(variant, class, metric, DrawRuleSet::None)
+}
+
+/// Where a table is if its metric depends on draw rules: each set has its own.
+///
+/// ```
+/// # use damier_core::{DrawRuleSet, Variant};
+/// # use damier_tables::{Metric, file_name_under};
+/// # let (variant, class) = (Variant::International, "KKMvK".parse()?);
+/// let file_name = |metric| file_name_under(variant, class, metric, DrawRuleSet::Fmjd);
+/// assert_eq!(file_name(Metric::Dtr), "international/KKMvK.fmjd.dtr");
+/// assert_eq!(file_name(Metric::Dtw), "international/KKMvK.dtw");
+/// # Ok::<(), damier_tables::BadClass>(())
+/// ```
+pub fn file_name_under(
+    variant: Variant,
+    class: Class,
+    metric: Metric,
+    rules: DrawRuleSet,
+) -> String {
+    let class = class.canonical();
+    match metric {
+        Metric::Dtr => format!("{variant}/{class}.{rules}.{}", metric.name()),
+        _ => format!("{variant}/{class}.{}", metric.name()),
+    }
 }
 
 /// A table could not be written.
@@ -61,10 +86,41 @@ pub fn write_table<R: Rules>(
     values: &impl Values<R>,
     options: &WriteOptions,
 ) -> Result<Written, WriteError> {
+    write_encoded(path, class, |file| encode_table(file, class, counts, values, options))
+}
+
+/// Writes a table of distances to a file, as [`write_table`] one of values; see [`encode_distances`] for what goes in.
+///
+/// # Errors
+/// If the class is not canonical or anything cannot be written.
+///
+/// # Panics
+/// If the metric has no distances, or draw rules are given for one that does not depend on them.
+#[expect(clippy::too_many_arguments, reason = "the parts of a header")]
+pub fn write_distances<R: Rules>(
+    path: &Path,
+    class: Class,
+    metric: Metric,
+    rules: DrawRuleSet,
+    counts: [Counts; 2],
+    longest: [Longest; 2],
+    distances: &impl Distances<R>,
+    options: &WriteOptions,
+) -> Result<Written, WriteError> {
+    write_encoded(path, class, |file| {
+        encode_distances(file, class, metric, rules, counts, longest, distances, options)
+    })
+}
+
+fn write_encoded(
+    path: &Path,
+    class: Class,
+    encode: impl FnOnce(&mut BufWriter<File>) -> io::Result<Written>,
+) -> Result<Written, WriteError> {
     if !class.is_canonical() {
         return Err(WriteError::NotCanonical { class });
     }
-    write_atomically(path, |file| encode_table(file, class, counts, values, options))
+    write_atomically(path, encode)
         .map_err(|source| WriteError::Io { path: path.to_owned(), source })
 }
 

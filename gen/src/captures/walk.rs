@@ -32,7 +32,7 @@ struct Walk<'a, R: Rules, C: Cell<R>, const WHITE: bool> {
     victims: WordOf<R>,
     /// Kings among them.
     victim_kings: WordOf<R>,
-    /// How kings take them; for White's flying kings only.
+    /// How flying kings take them, once that was asked for.
     lines: Option<Lines<WordOf<R>>>,
     /// The class in which the capturing king is the free piece, without these victims.
     dual: Option<(WordOf<R>, C)>,
@@ -97,9 +97,6 @@ fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
     tally: &mut Tally<R, C>,
 ) {
     let occupied = frame.occupied();
-    let lines =
-        (WHITE && R::FLYING_KINGS && (king || matches!(R::PROMOTION, Promotion::InPassing)))
-            .then(|| Lines::new::<R::Board>(victims, occupied, R::KING_CAPTURES, true));
     let mut walk = Walk::<R, C, WHITE> {
         layout,
         children,
@@ -107,7 +104,7 @@ fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
         occupied,
         victims,
         victim_kings: if WHITE { frame.black_kings } else { frame.white_kings },
-        lines,
+        lines: None,
         dual: None,
         tally,
     };
@@ -205,7 +202,10 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             return;
         }
         let mut going_on = step.squares;
-        if let (true, Some(lines)) = (step.king, &self.lines) {
+        if step.king && R::FLYING_KINGS {
+            let lines = self.lines.get_or_insert_with(|| {
+                Lines::new::<R::Board>(self.victims, self.occupied, R::KING_CAPTURES, true)
+            });
             // The king can go on from squares of other victims' lines; not back over the square just taken.
             let onward = lines.onward(left, direction.opposite());
             going_on = step.squares & before(run & onward, direction);

@@ -137,7 +137,7 @@ impl<const WORDS: usize> BlockCache<WORDS> {
 
     /// The places at which a block can be.
     #[inline(always)]
-    fn places(&self, block: u64) -> impl Iterator<Item = usize> + use<> {
+    fn places(&self, block: u64) -> impl Iterator<Item = usize> + use<WORDS> {
         let (set, sets) = (block as usize & (self.sets - 1), self.sets);
         (0..self.ways).map(move |way| way * sets + set)
     }

@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock};
 use damier_core::{Color, DrawRuleSet, Position, Rules, Value, Variant, Word, WordOf};
 use damier_tables::{
     BLOCK, Class, Counts, GroupOrder, Index, Longest, MAX_PIECES, MappedFile, Metric, ReadFile,
-    Scores, Storage, Table, TableError, file_name_under, value_of_code,
+    Scores, Side, Storage, Table, TableError, file_name_under, value_of_code,
 };
 
 use crate::cache::{DistanceCache, ValueCache};

@@ -21,15 +21,15 @@
 
 pub use damier_core::rules::{self, English, International};
 pub use damier_core::{
-    Board, Color, Counting, DrawRuleSet, Move, Position, Rules, Square, UnknownVariant, Value,
-    Variant, divide, perft, with_rules,
+    Board, Color, Counters, Counting, DrawRule, DrawRuleSet, Drawn, Material, Move, Position,
+    Rules, Square, UnknownVariant, Value, Variant, WordOf, divide, perft, with_rules,
 };
 pub use damier_gen::{
-    BuildError, BuildOptions, BuildReport, ClassReport, Content, Progress, VerifyError,
-    VerifyReport, build, found, positions, solve, verify,
+    BuildError, BuildOptions, BuildReport, ClassReport, Content, Kindred, Progress, VerifyError,
+    VerifyReport, build, counts_without, found, positions, solve, survey, verify,
 };
 pub use damier_probe::{
-    Access, EMBEDDED_VARIANTS, ProbeError, RatedMove, Source, TableFiles, Tablebase,
-    embedded_classes,
+    Access, DEFAULT_CACHE, Distance, EMBEDDED_VARIANTS, Measure, MeasuredMove, ProbeError,
+    RatedMove, RuleOutcome, RuleValue, RuledMove, Source, TableFiles, Tablebase, embedded_classes,
 };
 pub use damier_tables::{Class, Codec, Counts, GroupOrder, Index, MAX_PIECES, Metric};

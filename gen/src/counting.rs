@@ -4,7 +4,7 @@
 //! comes after. Under draw rules some moves set the counter that applies back to 0, and what comes after counts only as far as it is still won
 //! then.
 
-use damier_core::{DrawRuleSet, Material, Play, Step};
+use damier_core::{DrawRule, DrawRuleSet, Material, Play, Step};
 use damier_tables::Class;
 
 /// What a move makes of the distance.
@@ -82,6 +82,11 @@ impl Counting for ToConversion {
 pub struct UnderRules(pub DrawRuleSet);
 
 impl UnderRules {
+    /// The rule that binds for a class.
+    pub(crate) fn rule(&self, class: Class) -> Option<&'static DrawRule> {
+        self.0.applying(material(class))
+    }
+
     fn transition(&self, from: Class, play: Play, to: Class) -> Transition {
         let limit = self.limit(to);
         match (self.0.step(material(from), play, material(to)), limit) {
@@ -113,6 +118,6 @@ impl Counting for UnderRules {
     }
 
     fn limit(&self, class: Class) -> Option<u16> {
-        self.0.applying(material(class)).map(|rule| rule.limit)
+        self.rule(class).map(|rule| rule.limit)
     }
 }

@@ -5,12 +5,12 @@
 //! all second places, and so on: as long as the tables in use have no more blocks than there are sets, each block has
 //! the first place of a set for itself, and what is used is one dense piece of memory.
 //!
-//! A place is a tag and the values of a block at two bits each. The tag is the number of the block; the value of all
-//! its positions, if it is the same, so that the values need not be looked at; and a counter of the times that the
-//! place was filled, which makes it a sequence lock. A writer first marks the place as busy, by one compare-and-swap
-//! that lets a single writer in, then stores the values, then the new tag. A reader takes the tag, the word that it
-//! wants, and the tag again; only if both tags are the same is the word that block's. Where two threads want the same
-//! place, the second goes without: having decoded the block itself, it has its value already.
+//! A place is a tag and the codes of a block, two bits for a value, sixteen for a distance. The tag is the number of the
+//! block; the value of all its positions, if it is the same, so that the codes need not be looked at; and a counter of
+//! the times that the place was filled, which makes it a sequence lock. A writer first marks the place as busy, by one
+//! compare-and-swap that lets a single writer in, then stores the codes, then the new tag. A reader takes the tag, the
+//! word that it wants, and the tag again; only if both tags are the same is the word that block's. Where two threads want
+//! the same place, the second goes without: having decoded the block itself, it has its code already.
 //!
 //! Each place is thus a lock of its own, a hit writes nothing, and the memory, asked for as zeroes, is only taken from
 //! the system as places are filled.
@@ -18,31 +18,33 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 use damier_core::Value;
-use damier_tables::{BLOCK, value_of_code};
+use damier_tables::{BLOCK, Scores};
 use zerocopy::FromZeros;
 
 /// The fewest places of a set.
 const MIN_WAYS: usize = 4;
-/// Positions in a word, at two bits each.
-const PER_WORD: usize = 32;
-/// Words of a block.
-const WORDS: usize = BLOCK / PER_WORD;
-/// Bytes of a place.
-const PLACE: usize = (1 + WORDS) * size_of::<AtomicU64>();
 
 /// The low bits of a tag count fillings; odd while one is under way.
 const COUNTER_BITS: u32 = 14;
 const COUNTER: u64 = (1 << COUNTER_BITS) - 1;
-/// Above them the code of the value that all positions of the block have, or this.
+/// Above them the value that all positions of the block have, as a number, or this; of distances only draws can be so.
 const MIXED: u64 = 3;
 /// Above that the number of the block plus one, 0 where there is none.
 const NUMBER_SHIFT: u32 = COUNTER_BITS + 2;
 
-/// The cache.
-pub(crate) struct BlockCache {
+/// A cache of win, draw or loss.
+pub(crate) type ValueCache = BlockCache<{ BLOCK / 32 }>;
+/// A cache of distances, as [`Scores`].
+pub(crate) type DistanceCache = BlockCache<{ BLOCK / 4 }>;
+
+/// The score of a draw.
+const DRAW: u16 = Scores::of(Value::Draw, 0);
+
+/// A cache of blocks of so many words.
+pub(crate) struct BlockCache<const WORDS: usize> {
     /// By way, then set.
     tags: Box<[AtomicU64]>,
-    /// For each place the values, the first lowest.
+    /// For each place the codes, the first lowest.
     words: Box<[[AtomicU64; WORDS]]>,
     /// A power of two.
     sets: usize,
@@ -51,10 +53,17 @@ pub(crate) struct BlockCache {
     hand: AtomicU32,
 }
 
-impl BlockCache {
+impl<const WORDS: usize> BlockCache<WORDS> {
+    /// Codes in a word.
+    const PER_WORD: usize = BLOCK / WORDS;
+    /// Bits of a code.
+    const BITS: usize = u64::BITS as usize / Self::PER_WORD;
+    /// Bytes of a place.
+    const PLACE: usize = (1 + WORDS) * size_of::<AtomicU64>();
+
     /// A cache of at most `bytes`, but at least one set. If the system does not give the memory, a smaller one.
-    pub fn new(bytes: usize) -> BlockCache {
-        let mut places = (bytes / PLACE).max(MIN_WAYS);
+    pub fn new(bytes: usize) -> Self {
+        let mut places = (bytes / Self::PLACE).max(MIN_WAYS);
         loop {
             let sets = 1 << (places / MIN_WAYS).ilog2();
             let ways = places / sets;
@@ -68,9 +77,9 @@ impl BlockCache {
         }
     }
 
-    /// The value at a place of a block, if the block is here.
+    /// The code at a place of a block, if the block is here.
     #[inline(always)]
-    pub fn get(&self, block: u64, offset: usize) -> Option<Value> {
+    pub fn get(&self, block: u64, offset: usize) -> Option<u16> {
         for place in self.places(block) {
             let tag = self.tags[place].load(Ordering::Acquire);
             if tag >> NUMBER_SHIFT != block + 1 {
@@ -78,20 +87,21 @@ impl BlockCache {
             }
             let constant = tag >> COUNTER_BITS & 3;
             if constant != MIXED {
-                return value_of_code(constant as u8);
+                return Some(if Self::BITS == 2 { constant as u16 } else { DRAW });
             }
-            let word = self.words[place][offset / PER_WORD].load(Ordering::Relaxed);
+            let word = self.words[place][offset / Self::PER_WORD].load(Ordering::Relaxed);
             fence(Ordering::Acquire);
             if self.tags[place].load(Ordering::Relaxed) != tag {
                 return None;
             }
-            return value_of_code((word >> (2 * (offset % PER_WORD))) as u8 & 3);
+            let mask = u16::MAX >> (u16::BITS as usize - Self::BITS);
+            return Some((word >> (Self::BITS * (offset % Self::PER_WORD))) as u16 & mask);
         }
         None
     }
 
-    /// Keeps a decoded block: the code of each position's value, at most [`BLOCK`] of them and at least one.
-    pub fn insert(&self, block: u64, codes: &[u8]) {
+    /// Keeps a decoded block: the code of each position, at most [`BLOCK`] of them and at least one.
+    pub fn insert<C: Copy + PartialEq + Into<u16>>(&self, block: u64, codes: &[C]) {
         let number = |place: usize| self.tags[place].load(Ordering::Relaxed) >> NUMBER_SHIFT;
         if self.places(block).any(|place| number(place) == block + 1) {
             return;
@@ -109,12 +119,17 @@ impl BlockCache {
         }
         fence(Ordering::Release);
         let constant = codes.iter().all(|&code| code == codes[0]);
-        if !constant {
-            for (word, codes) in self.words[place].iter().zip(codes.chunks(PER_WORD)) {
-                word.store(packed(codes), Ordering::Relaxed);
+        let value = match codes[0].into() {
+            code if constant && Self::BITS == 2 => code.into(),
+            DRAW if constant => Value::Draw as u64,
+            _ => MIXED,
+        };
+        if value == MIXED {
+            for (word, codes) in self.words[place].iter().zip(codes.chunks(Self::PER_WORD)) {
+                let pack = |word, &code: &C| word << Self::BITS | u64::from(code.into());
+                word.store(codes.iter().rev().fold(0, pack), Ordering::Relaxed);
             }
         }
-        let value = if constant { u64::from(codes[0]) } else { MIXED };
         let counter = (busy + 1) & COUNTER;
         let tagged = (block + 1) << NUMBER_SHIFT | value << COUNTER_BITS | counter;
         tag.store(tagged, Ordering::Release);
@@ -122,15 +137,10 @@ impl BlockCache {
 
     /// The places at which a block can be.
     #[inline(always)]
-    fn places(&self, block: u64) -> impl Iterator<Item = usize> + use<> {
+    fn places(&self, block: u64) -> impl Iterator<Item = usize> + use<WORDS> {
         let (set, sets) = (block as usize & (self.sets - 1), self.sets);
         (0..self.ways).map(move |way| way * sets + set)
     }
-}
-
-/// Two bits a code, the first lowest.
-fn packed(codes: &[u8]) -> u64 {
-    codes.iter().rev().fold(0, |word, &code| word << 2 | u64::from(code))
 }
 
 #[cfg(test)]
@@ -147,20 +157,20 @@ mod tests {
 
     #[test]
     fn returns_what_was_kept_or_nothing() {
-        let cache = BlockCache::new(64 << 10);
+        let cache = ValueCache::new(64 << 10);
         let blocks: Vec<u64> = (0..300).chain(1 << 40..(1 << 40) + 300).collect();
         for &block in &blocks {
             assert_eq!(cache.get(block, 5), None);
             let codes = codes(block);
             cache.insert(block, &codes);
             for (offset, &code) in codes.iter().enumerate() {
-                assert_eq!(cache.get(block, offset), value_of_code(code));
+                assert_eq!(cache.get(block, offset), Some(code.into()));
             }
         }
         let mut kept = 0;
         for &block in &blocks {
-            if let Some(value) = cache.get(block, 77) {
-                assert_eq!(Some(value), value_of_code(codes(block)[77]));
+            if let Some(code) = cache.get(block, 77) {
+                assert_eq!(code, codes(block)[77].into());
                 kept += 1;
             }
         }
@@ -172,19 +182,19 @@ mod tests {
 
     #[test]
     fn keeps_all_blocks_that_there_is_room_for() {
-        let cache = BlockCache::new(64 << 10);
+        let cache = ValueCache::new(64 << 10);
         let first = 12345;
         for block in first..first + cache.sets as u64 {
             cache.insert(block, &codes(block));
         }
         for block in first..first + cache.sets as u64 {
-            assert_eq!(cache.get(block, 9), value_of_code(codes(block)[9]));
+            assert_eq!(cache.get(block, 9), Some(codes(block)[9].into()));
         }
     }
 
     #[test]
     fn threads_never_see_a_foreign_value() {
-        let cache = BlockCache::new(4 << 10);
+        let cache = ValueCache::new(4 << 10);
         std::thread::scope(|scope| {
             for seed in 1..=4u64 {
                 let cache = &cache;
@@ -196,7 +206,7 @@ mod tests {
                         let offset = (state >> 20) as usize % BLOCK;
                         let codes = codes(block);
                         match cache.get(block, offset) {
-                            Some(value) => assert_eq!(Some(value), value_of_code(codes[offset])),
+                            Some(code) => assert_eq!(code, codes[offset].into()),
                             None => cache.insert(block, &codes),
                         }
                     }
@@ -206,10 +216,20 @@ mod tests {
     }
 
     #[test]
+    fn distances_are_kept_whole() {
+        let cache = DistanceCache::new(20 << 10);
+        let mixed: Vec<u16> = (0..BLOCK as u16).map(|at| at.wrapping_mul(64_999)).collect();
+        for (block, codes) in [mixed, vec![DRAW; 70], vec![3; BLOCK]].iter().enumerate() {
+            cache.insert(block as u64, codes);
+            let kept = (0..codes.len()).map(|offset| cache.get(block as u64, offset));
+            assert!(kept.eq(codes.iter().map(|&code| Some(code))));
+        }
+    }
+
+    #[test]
     fn no_memory_is_too_little() {
-        let cache = BlockCache::new(0);
-        cache.insert(9, &[2, 1]);
-        assert_eq!(cache.get(9, 0), Some(Value::Win));
-        assert_eq!(cache.get(9, 1), Some(Value::Draw));
+        let cache = ValueCache::new(0);
+        cache.insert(9, &[2u8, 1]);
+        assert_eq!((cache.get(9, 0), cache.get(9, 1)), (Some(2), Some(1)));
     }
 }

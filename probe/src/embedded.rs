@@ -3,6 +3,8 @@
 use damier_core::Variant;
 use damier_tables::Class;
 
+use crate::distance::Measure;
+
 /// The variants of which tables are part of the program.
 pub const EMBEDDED_VARIANTS: &[Variant] = &[Variant::International, Variant::English];
 
@@ -10,8 +12,15 @@ macro_rules! embedded {
     ($($class:literal)*) => {
         const CLASSES: &[&str] = &[$($class),*];
 
-        /// The table of a canonical class, if it is part of the program.
-        pub(crate) fn table(variant: Variant, class: Class) -> Option<&'static [u8]> {
+        /// The table of a canonical class with the values or these distances, if it is part of the program.
+        pub(crate) fn table(
+            variant: Variant,
+            class: Class,
+            measure: Option<Measure>,
+        ) -> Option<&'static [u8]> {
+            if measure.is_some() {
+                return None;
+            }
             let tables: &[&'static [u8]] = match variant {
                 Variant::International => {
                     &[$(include_bytes!(concat!("../data/international/", $class, ".wdl"))),*]
@@ -52,7 +61,10 @@ mod tests {
         });
         assert_eq!(embedded_classes(), classes);
         for &variant in EMBEDDED_VARIANTS {
-            assert!(classes.iter().all(|&class| table(variant, class).is_some()), "{variant}");
+            assert!(
+                classes.iter().all(|&class| table(variant, class, None).is_some()),
+                "{variant}"
+            );
         }
     }
 }

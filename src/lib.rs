@@ -31,5 +31,6 @@ pub use damier_gen::{
 pub use damier_probe::{
     Access, DEFAULT_CACHE, Distance, EMBEDDED_VARIANTS, Measure, MeasuredMove, ProbeError,
     RatedMove, RuleOutcome, RuleValue, RuledMove, Source, TableFiles, Tablebase, embedded_classes,
+    embedded_measures,
 };
 pub use damier_tables::{Class, Codec, Counts, GroupOrder, Index, MAX_PIECES, Metric};

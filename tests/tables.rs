@@ -38,7 +38,7 @@ fn copy_of_english() -> TempDir {
     folder
 }
 
-/// Counts that an independent brute force computed: for each class the rows `class,turn,positions,wins,draws,losses`.
+/// Counts that an independent brute force computed: for each class the rows `class,turn,positions,wins,draws,losses,max_dtw`.
 fn truth(variant: Variant) -> BTreeMap<Class, Vec<String>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let path = root.join(format!("tests/data/truth/{variant}.csv"));
@@ -49,7 +49,9 @@ fn truth(variant: Variant) -> BTreeMap<Class, Vec<String>> {
         let [wm, wk, bm, bk] = [1, 2, 3, 4].map(|field| fields[field].parse().unwrap());
         let class = Class::new(wm, wk, bm, bk);
         let of_class: &mut Vec<_> = rows.entry(class).or_default();
-        of_class.push(format!("{class},{}", fields[5..10].join(",")));
+        // Where nothing is decided nothing is the longest.
+        let max_dtw = if fields[11] == "-1" { "" } else { fields[11] };
+        of_class.push(format!("{class},{},{max_dtw}", fields[5..10].join(",")));
     }
     rows
 }
@@ -64,15 +66,14 @@ fn counts_are_those_of_the_brute_force() {
         }
         let folder = tempfile::tempdir().unwrap();
         let tables = folder.path().to_str().unwrap();
-        let mut build = vec!["build", variant.name(), "--tables", tables];
+        let mut build = vec!["build", variant.name(), "--tables", tables, "--metric", "wdl,dtw"];
         let classes: Vec<_> = truth.keys().map(Class::to_string).collect();
         build.extend(classes.iter().flat_map(|class| ["--class", class]));
         damier(&build).done();
         let out = damier(&["stats", variant.name(), "--tables", tables, "--format", "csv"]).done();
         let mut lines = out.lines();
         assert_eq!(lines.next(), Some("class,turn,positions,wins,draws,losses,max_dtw"));
-        // No distances are built: the last field is empty.
-        let rows: Vec<_> = lines.map(|line| line.strip_suffix(',').unwrap()).collect();
+        let rows: Vec<_> = lines.collect();
         let expected: Vec<_> = truth.values().flatten().collect();
         assert_eq!(rows, expected, "{variant}");
         variants += 1;
@@ -99,7 +100,13 @@ fn stats_print_every_ordered_class_of_the_pieces_asked_for() {
     let out = damier(&["stats", "english", "--tables", tables(), "--format", "json"]).done();
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let row = serde_json::json!({
-        "class": "KvK", "turn": "W", "positions": 992, "wins": 230, "draws": 654, "losses": 108, "max_dtw": null,
+        "class": "KvK", "turn": "W", "positions": 992, "wins": 230, "draws": 654, "losses": 108, "max_dtw": 11,
+        "longest_win": { "plies": 11, "positions": 8, "fen": "W:WK13:BK4" },
+        "longest_loss": { "plies": 10, "positions": 4, "fen": "W:WK4:BK10" },
+        "histogram": {
+            "wins": { "1": 98, "3": 52, "5": 36, "7": 20, "9": 16, "11": 8 },
+            "losses": { "2": 52, "4": 24, "6": 16, "8": 12, "10": 4 },
+        },
     });
     assert_eq!(json[0], row);
     let line = damier(&["stats", "english", "--tables", tables(), "--pieces", "5"]).fails(2);

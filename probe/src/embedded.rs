@@ -1,6 +1,6 @@
 //! The tables that are part of the program: files in `probe/data`, which `damier embed` makes anew.
 
-use damier_core::Variant;
+use damier_core::{DrawRuleSet, Variant};
 use damier_tables::Class;
 
 use crate::distance::Measure;
@@ -18,15 +18,21 @@ macro_rules! embedded {
             class: Class,
             measure: Option<Measure>,
         ) -> Option<&'static [u8]> {
-            if measure.is_some() {
-                return None;
-            }
-            let tables: &[&'static [u8]] = match variant {
-                Variant::International => {
+            let tables: &[&'static [u8]] = match (variant, measure) {
+                (Variant::International, None) => {
                     &[$(include_bytes!(concat!("../data/international/", $class, ".wdl"))),*]
                 }
-                Variant::English => {
+                (Variant::International, Some(Measure::Dtw)) => {
+                    &[$(include_bytes!(concat!("../data/international/", $class, ".dtw"))),*]
+                }
+                (Variant::International, Some(Measure::Dtr(DrawRuleSet::Fmjd))) => {
+                    &[$(include_bytes!(concat!("../data/international/", $class, ".fmjd.dtr"))),*]
+                }
+                (Variant::English, None) => {
                     &[$(include_bytes!(concat!("../data/english/", $class, ".wdl"))),*]
+                }
+                (Variant::English, Some(Measure::Dtw)) => {
+                    &[$(include_bytes!(concat!("../data/english/", $class, ".dtw"))),*]
                 }
                 _ => return None,
             };
@@ -41,6 +47,15 @@ embedded!(
     "KKvK" "KKvM" "KMvK" "KMvM" "MMvK" "MMvM"
     "KKKvK" "KKMvK" "KMMvK" "MMMvK"
 );
+
+/// The distances that are part of the program beside the values, for each of the [`EMBEDDED_VARIANTS`].
+pub const fn embedded_measures(variant: Variant) -> &'static [Measure] {
+    match variant {
+        Variant::International => &[Measure::Dtw, Measure::Dtr(DrawRuleSet::Fmjd)],
+        Variant::English => &[Measure::Dtw],
+        _ => &[],
+    }
+}
 
 /// The canonical classes whose tables are part of the program, for each of the [`EMBEDDED_VARIANTS`]: those of up to three
 /// pieces, and those of three pieces against one king.

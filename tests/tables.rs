@@ -101,11 +101,11 @@ fn stats_print_every_ordered_class_of_the_pieces_asked_for() {
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let row = serde_json::json!({
         "class": "KvK", "turn": "W", "positions": 992, "wins": 230, "draws": 654, "losses": 108, "max_dtw": 11,
-        "longest_win": { "plies": 11, "positions": 8, "fen": "W:WK13:BK4" },
-        "longest_loss": { "plies": 10, "positions": 4, "fen": "W:WK4:BK10" },
+        "longest_win": { "plies": 11, "positions": 34, "fen": "W:WK1:BK13" },
+        "longest_loss": { "plies": 10, "positions": 34, "fen": "W:WK2:BK1" },
         "histogram": {
-            "wins": { "1": 98, "3": 52, "5": 36, "7": 20, "9": 16, "11": 8 },
-            "losses": { "2": 52, "4": 24, "6": 16, "8": 12, "10": 4 },
+            "wins": { "1": 72, "3": 40, "5": 18, "7": 40, "9": 26, "11": 34 },
+            "losses": { "2": 14, "4": 10, "6": 32, "8": 18, "10": 34 },
         },
     });
     assert_eq!(json[0], row);

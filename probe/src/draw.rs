@@ -125,16 +125,15 @@ impl<R: Rules> Tablebase<R> {
     ///
     /// ```
     /// use damier_core::{Counters, DrawRuleSet, Position, rules::International};
-    /// use damier_probe::{ProbeError, RuleValue, Tablebase};
+    /// use damier_probe::{RuleValue, Tablebase};
     ///
-    /// # fn won_with(tables: &Tablebase<International>) -> Result<(), Box<dyn std::error::Error>> {
-    /// // Won in 31 plies of the 32 that the rule allows: but giving a man up starts a new count.
+    /// let tables = Tablebase::<International>::embedded();
+    /// // Won in 31 plies, but 28 on the counter: giving a man up starts a new count.
     /// let position: Position<International> = "W:WK40,K45,50:BK11".parse()?;
     /// let with = |plies| Counters::with_counter(DrawRuleSet::Fmjd, position, plies);
     /// assert_eq!(tables.probe_with_rules(&with(4))?.value, RuleValue::Win);
     /// assert_eq!(tables.probe_with_rules(&with(5))?.value, RuleValue::CursedWin);
-    /// # Ok(())
-    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors

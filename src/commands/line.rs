@@ -191,7 +191,7 @@ impl Movetext {
         Movetext { text, column: WIDTH, plies, begins: true }
     }
 
-    /// Adds a word.
+    /// Adds what belongs on one line.
     fn push(&mut self, word: &str) {
         if self.column + 1 + word.len() > WIDTH {
             self.text.push('\n');
@@ -211,11 +211,10 @@ impl Movetext {
     fn played(&mut self, text: String) {
         let number = self.plies / 2 + 1;
         match self.plies % 2 {
-            0 => self.push(&format!("{number}.")),
-            _ if self.begins => self.push(&format!("{number}...")),
-            _ => {}
+            0 => self.push(&format!("{number}. {text}")),
+            _ if self.begins => self.push(&format!("{number}... {text}")),
+            _ => self.push(&text),
         }
-        self.push(&text);
         self.plies += 1;
         self.begins = false;
     }

@@ -199,10 +199,10 @@ impl Outcome {
     /// As `win in 15, 9 on the counter, 1 left`.
     fn in_words(&self) -> String {
         let mut text = self.result.to_owned();
-        if let Some(plies) = self.dtw {
+        if let Some(plies) = self.dtw.filter(|&plies| plies > 0) {
             text += &format!(" in {plies}");
         }
-        if let Some(plies) = self.dtr {
+        if let Some(plies) = self.dtr.filter(|&plies| plies > 0) {
             text += &format!(", {plies} on the counter");
         }
         if let Some(margin) = self.margin {

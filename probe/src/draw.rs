@@ -194,7 +194,7 @@ impl<R: Rules> Tablebase<R> {
             let next = Distance { value: value.result(), ..then };
             moves.push((Reverse((outcome.value, of_move, next)), RuledMove { mv, after, outcome }));
         }
-        moves.sort_by(|(a, _), (b, _)| a.cmp(b));
+        moves.sort_by_key(|(rank, _)| *rank);
         Ok(moves.into_iter().map(|(_, ruled)| ruled).collect())
     }
 }

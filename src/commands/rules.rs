@@ -161,8 +161,14 @@ impl RulesReport {
 
     fn report<R: Rules>(&self) -> anyhow::Result<()> {
         let set = self.rules.unwrap_or(self.variant.default_draw_rules());
-        if set.rules().is_empty() {
-            bail!("{} has no usual draw rules: name some with --rules", self.variant);
+        match self.rules {
+            Some(none) if none.rules().is_empty() => {
+                bail!("--rules {none}: there is nothing to report")
+            }
+            None if set.rules().is_empty() => {
+                bail!("{} has no usual draw rules: name some with --rules", self.variant)
+            }
+            _ => {}
         }
         let files = Arc::new(self.tables.open::<R>()?.with_embedded().with_cache(DEFAULT_CACHE));
         let prober = Tablebase::with_source(files.clone());
@@ -562,7 +568,7 @@ fn print_class(set: DrawRuleSet, report: &ClassReport) -> io::Result<()> {
             let fen = fen.as_deref().unwrap_or_default();
             let longest = match (longest, longest_positions) {
                 (Some(plies), Some(positions)) => {
-                    format!("  {positions} in {plies} plies on the counter, the most:")
+                    format!("  longest {plies}, {positions} of them:")
                 }
                 _ => String::new(),
             };

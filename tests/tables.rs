@@ -116,9 +116,9 @@ fn stats_print_every_ordered_class_of_the_pieces_asked_for() {
 #[test]
 fn verify_passes_on_what_build_makes() {
     let out = damier(&["verify", "english", "--pieces", "4", "--tables", tables()]).done();
-    assert!(out.starts_with("23 tables"), "{out}");
+    assert!(out.starts_with("wdl: 23 tables"), "{out}");
     let out = damier(&["verify", "international", "--tables", tables()]).done();
-    assert!(out.starts_with("10 tables"), "{out}");
+    assert!(out.starts_with("wdl: 10 tables"), "{out}");
 }
 
 #[test]

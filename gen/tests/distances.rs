@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use damier_core::{Color, DrawRuleSet, Variant};
+use damier_core::{Color, DrawRuleSet, Material, Variant};
 use damier_gen::{BuildOptions, ClassReport, Content, Progress, build, verify};
 use damier_tables::{Class, Codec, Counts, MappedFile, Metric, Table, file_name_under};
 
@@ -122,13 +122,13 @@ to_the_end! {
     frisian: Frisian,
 }
 
-fn under_rules(variant: Variant, rules: DrawRuleSet, is_modelled: impl Fn(&str) -> bool) {
+fn under_rules(variant: Variant, rules: DrawRuleSet) {
     let rows = rows(&format!("{variant}-rules.csv"));
     let folder = tempfile::tempdir().unwrap();
     let content = Content { metric: Metric::Dtr, rules };
     built(folder.path(), variant, content, rows.iter().map(|row| class(row)).collect());
     let mut compared = 0;
-    for row in rows.iter().filter(|row| is_modelled(field(row, "rule"))) {
+    for row in &rows {
         let (class, turn) = (class(row), turn(row));
         let (counts, longest) = header(folder.path(), variant, content, class, turn);
         let expected = ["wins", "draws", "losses"].map(|name| number(row, name) as u64);
@@ -139,6 +139,15 @@ fn under_rules(variant: Variant, rules: DrawRuleSet, is_modelled: impl Fn(&str) 
         );
         // The least counter at which something is still won is the limit less the longest distance.
         let limit = number(row, "limit_plies");
+        let material = Material {
+            men: [class.white.men, class.black.men],
+            kings: [class.white.kings, class.black.kings],
+        };
+        compared += 1;
+        // Some files leave out rules of the set: there the counts agree, the counters do not.
+        if rules.applying(material).map(|rule| i64::from(rule.limit)) != Some(limit) {
+            continue;
+        }
         for (column, longest) in ["won_longest_counter", "lost_longest_counter"].iter().zip(longest)
         {
             let counters = field(row, column).split_whitespace();
@@ -160,16 +169,16 @@ fn under_rules(variant: Variant, rules: DrawRuleSet, is_modelled: impl Fn(&str) 
 
 #[test]
 fn international_under_fmjd() {
-    under_rules(Variant::International, DrawRuleSet::Fmjd, |_| true);
+    under_rules(Variant::International, DrawRuleSet::Fmjd);
 }
 
 #[test]
 fn brazilian_under_cbd() {
-    under_rules(Variant::Brazilian, DrawRuleSet::Cbd, |_| true);
+    under_rules(Variant::Brazilian, DrawRuleSet::Cbd);
 }
 
-/// The figures leave out the rules of five moves.
+/// The figures leave out the rules of five moves, which take nothing from a fresh counter.
 #[test]
 fn russian_under_fmjd64() {
-    under_rules(Variant::Russian, DrawRuleSet::Fmjd64, |rule| rule == "kingmoves");
+    under_rules(Variant::Russian, DrawRuleSet::Fmjd64);
 }

@@ -72,16 +72,6 @@ pub(crate) fn choose_order<R: Rules>(class: Class, values: &impl Values<R>) -> G
             })
             .collect();
         sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        if std::env::var("TRIAL").is_ok() {
-            eprintln!(
-                "{}",
-                sizes
-                    .iter()
-                    .map(|s| format!("{}:{:.0}", s.1, s.0 / 8.0))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            );
-        }
     }
     sizes[0].1
 }

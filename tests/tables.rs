@@ -245,6 +245,10 @@ fn tables_that_were_built_answer() {
     let mut command = common::command();
     command.args(["probe", "english", "W:WK1,K2:BK31,K32"]).env("DAMIER_TABLES", tables());
     common::Run::from(command.output().unwrap()).done();
+    // One that the environment names may yet have to be built.
+    let mut command = common::command();
+    command.args(["probe", "english", "W:WK1,K2:BK31"]).env("DAMIER_TABLES", "/nonexistent");
+    common::Run::from(command.output().unwrap()).done();
 }
 
 /// Endgames from the literature and from independent solvers; what has more pieces is left to whoever has the tables.

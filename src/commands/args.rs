@@ -1,5 +1,6 @@
 //! Arguments that several sub-commands take.
 
+use std::env;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -11,26 +12,25 @@ const CACHE: usize = 1 << 20;
 /// The folder of the tables.
 #[derive(clap::Args)]
 pub struct TablesArg {
-    /// Folder of the tables [default: damier/tables in the user's data folder]
-    #[arg(long = "tables", env = "DAMIER_TABLES", value_name = "DIR", hide_env_values = true)]
+    /// Folder of the tables [default: what DAMIER_TABLES says, else damier/tables in the user's data folder]
+    #[arg(long = "tables", value_name = "DIR")]
     folder: Option<PathBuf>,
 }
 
 impl TablesArg {
     /// The folder, whether or not it exists.
     pub fn folder(&self) -> anyhow::Result<PathBuf> {
-        match &self.folder {
-            Some(folder) => Ok(folder.clone()),
-            None => {
-                let data = dirs::data_dir().context(
-                    "the user's data folder is unknown: name a folder with --tables or DAMIER_TABLES",
-                )?;
-                Ok(data.join("damier").join("tables"))
-            }
+        let named = self.folder.clone().or_else(|| env::var_os("DAMIER_TABLES").map(PathBuf::from));
+        if let Some(folder) = named {
+            return Ok(folder);
         }
+        let data = dirs::data_dir().context(
+            "the user's data folder is unknown: name a folder with --tables or DAMIER_TABLES",
+        )?;
+        Ok(data.join("damier").join("tables"))
     }
 
-    /// The tables of the folder. One that nobody has named need not exist: it is as good as empty.
+    /// The tables of the folder. Unless it was named on the command line it need not exist yet: it is as good as empty.
     pub fn open<R: Rules>(&self) -> anyhow::Result<TableFiles<R>> {
         let folder = self.folder()?;
         if self.folder.is_none() && !folder.exists() {

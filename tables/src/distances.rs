@@ -61,6 +61,19 @@ pub(crate) fn code_of_score(score: u16) -> u8 {
 /// The most plies of a win and of a loss, for one side to move; `None` where there is no win or no loss.
 pub type Longest = [Option<u16>; 2];
 
+/// The distance of a score that is that of a win or of a loss; 7FFF or more for others.
+#[inline(always)]
+pub(crate) fn plies_of(score: u16, won: bool) -> u16 {
+    // For wins FFFE - score.
+    (score ^ 0u16.wrapping_sub(won.into())).wrapping_sub(won.into())
+}
+
+/// The score of a win or of a loss.
+#[inline(always)]
+pub(crate) fn score_of(plies: u16, won: bool) -> u16 {
+    plies.wrapping_add(won.into()) ^ 0u16.wrapping_sub(won.into())
+}
+
 /// Where the distances of a class come from.
 pub trait Distances<R: Rules>: Sync {
     /// Writes the scores of the numbers `start .. start + out.len()`, all within the index: [`Scores`], or [`DONT_CARE_SCORE`].

@@ -7,7 +7,7 @@
 //!
 //! While a block is walked through, a distance is kept as its *mark*: the plies of a loss, and 8000 hexadecimal more for a win. Draws and what
 //! is not known have a mark that is far from those of both, so that marks are close together only if their values are the same. (If it
-//! takes thousands of plies to win they may not be, which makes a clue misleading but nothing wrong.)
+//! takes ten thousand plies to win they may not be, which makes a clue misleading but nothing wrong.)
 //!
 //! As with [values](crate::context), neighbours by pieces other than the innermost lie in earlier runs, and what follows from them is found for a
 //! whole run at once.
@@ -33,7 +33,7 @@ pub(crate) const NO_PLIES: u16 = DRAW;
 /// The mark of draws and of what is not known.
 const APART: u16 = 0x4000;
 /// How far apart marks may be to be compared.
-const REACH: u16 = 0x2000;
+const REACH: u16 = 128;
 
 /// Something known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,31 +83,42 @@ pub(crate) struct Clues {
     pub firsts: [u16; 2],
     /// Neighbours by other pieces than the innermost.
     far: Vec<(Place, Piece, Step)>,
-    /// Neighbours by the innermost piece: how far before each place they are; [`BLOCK`] where there is none.
-    near: Vec<(Place, [u16; LANES])>,
+    /// Neighbours by the innermost piece.
+    near: Vec<Near>,
     /// The reference itself.
     own: Option<Place>,
 }
 
-/// Where the digit of a clue is in a context: the first three are in the high half of a context.
+/// Where the digit of a clue is in a context. The digits of the first clues are in the high half of a context.
 #[derive(Clone, Copy, Debug)]
 struct Place {
+    /// The digit 1 in a whole context.
+    unit: u32,
+    /// The half of the context.
     half: usize,
-    weight: u16,
+    /// The digit 1 in this half.
+    half_unit: u16,
+}
+
+/// Neighbours by the innermost piece.
+#[derive(Clone, Debug)]
+struct Near {
+    /// How far before each place they are; [`BLOCK`] where there is none.
+    distances: [u16; LANES],
+    /// What they contribute to a context, by how much more than the reference's their marks are, and [`REACH`].
+    digits: [u32; 2 * REACH as usize + 1],
 }
 
 /// Digits of half a context.
 const HALF: usize = MAX_CLUES / 2;
+/// Bits of half a context.
+const HALF_BITS: u32 = DIGIT * HALF as u32;
 
 impl Place {
     fn of(clue: usize) -> Place {
-        Place { half: clue / HALF, weight: 1 << (DIGIT as usize * (HALF - 1 - clue % HALF)) }
-    }
-
-    /// What a digit adds to a whole context.
-    #[inline(always)]
-    fn digit(self, digit: u16) -> u32 {
-        u32::from(digit * self.weight) << (DIGIT * HALF as u32 * (1 - self.half as u32))
+        let shift = digit_shift(clue);
+        let half_unit = 1 << (shift % HALF_BITS);
+        Place { unit: 1 << shift, half: clue / HALF, half_unit }
     }
 }
 
@@ -187,7 +198,12 @@ impl Clues {
                 Slot::Step(..) => BLOCK as u16,
                 Slot::Previous => 1,
             };
-            near.push((digit, std::array::from_fn(distance)));
+            near.push(Near {
+                distances: std::array::from_fn(distance),
+                digits: std::array::from_fn(|difference| {
+                    u32::from(compared(difference as u16, REACH, shift)) * digit.unit
+                }),
+            });
         }
         Clues { reference, clues: clues.to_vec(), shift, firsts, far, near, own }
     }
@@ -222,8 +238,7 @@ impl Clues {
         values: &[u8],
         mut guesser: G,
     ) -> G {
-        let near: [&(Place, [u16; LANES]); NEAR] = std::array::from_fn(|clue| &self.near[clue]);
-        let shift = self.shift;
+        let near: [&Near; NEAR] = std::array::from_fn(|clue| &self.near[clue]);
         let len = values.len();
         let mut padded = [DRAWN; BLOCK + LANES];
         padded[..len].copy_from_slice(values);
@@ -249,16 +264,17 @@ impl Clues {
                 }
                 let base = base(value);
                 let mut reference = run.references[lane % LANES];
-                let mut context = u32::from(run.contexts[0][lane % LANES]) << (DIGIT * HALF as u32)
+                let mut context = u32::from(run.contexts[0][lane % LANES]) << HALF_BITS
                     | u32::from(run.contexts[1][lane % LANES]);
                 if reference.wrapping_sub(base) >= APART {
                     reference = latest[usize::from(value >> 1)].wrapping_add(base);
                     context = self.far_context(lane, reference, base, &run);
                 }
-                for (digit, distances) in near {
-                    let distance = distances[(place + lane) % LANES];
+                for near in near {
+                    let distance = near.distances[(place + lane) % LANES];
                     let mark = marks.before(at + lane, distance.into());
-                    context |= digit.digit(compared(mark, reference, shift));
+                    let difference = mark.wrapping_sub(reference.wrapping_sub(REACH));
+                    context += near.digits[usize::from(difference.min(2 * REACH))];
                 }
                 let riddle = Riddle {
                     at: at + lane,
@@ -304,7 +320,8 @@ impl Clues {
                 for ((context, reference), &value) in
                     contexts.iter_mut().zip(references).zip(values)
                 {
-                    *context += own(reference.wrapping_sub(base(value)), self.shift) * digit.weight;
+                    *context +=
+                        own(reference.wrapping_sub(base(value)), self.shift) * digit.half_unit;
                 }
             }
         }
@@ -314,7 +331,7 @@ impl Clues {
             let far = far.as_chunks::<CHUNK>().0;
             for ((contexts, references), far) in contexts.iter_mut().zip(references).zip(far) {
                 for ((context, &reference), &mark) in contexts.iter_mut().zip(references).zip(far) {
-                    *context += compared(mark, reference, self.shift) * digit.weight;
+                    *context += compared(mark, reference, self.shift) * digit.half_unit;
                 }
             }
         }
@@ -324,9 +341,11 @@ impl Clues {
     #[inline(always)]
     fn far_context(&self, lane: usize, reference: u16, base: u16, run: &Run) -> u32 {
         let plies = reference.wrapping_sub(base);
-        let mut context = self.own.map_or(0, |digit| digit.digit(own(plies, self.shift)));
+        let mut context =
+            self.own.map_or(0, |digit| u32::from(own(plies, self.shift)) * digit.unit);
         for ((digit, ..), far) in self.far.iter().zip(&run.far) {
-            context |= digit.digit(compared(far[lane % LANES], reference, self.shift));
+            let digits = u32::from(compared(far[lane % LANES], reference, self.shift));
+            context += digits * digit.unit;
         }
         context
     }
@@ -348,7 +367,7 @@ fn own(plies: u16, shift: u32) -> u16 {
 fn compared(mark: u16, reference: u16, shift: u32) -> u16 {
     let difference = mark.wrapping_sub(reference) as i16;
     let digit = (difference >> shift).clamp(-3, 3) + 3;
-    let comparable = difference.wrapping_add(REACH as i16) as u16 <= 2 * REACH - 1;
+    let comparable = (difference as u16).wrapping_add(REACH) < 2 * REACH;
     if comparable { digit as u16 } else { NONE }
 }
 
@@ -365,8 +384,26 @@ fn gather(
     let begin = BLOCK + at - neighbours.distance;
     far[..len].copy_from_slice(&marks.0[begin..begin + len]);
     let Some(passing) = neighbours.passing else { return };
-    for (lane, far) in far[..len].iter_mut().enumerate().skip(passing.at().saturating_sub(place)) {
-        let distance = passing.distance(place + lane);
-        *far = distance.map_or(APART, |distance| marks.before(at + lane, distance));
+    let first = passing.at().max(place);
+    let farthest = (BLOCK + at - place) as i64 - passing.base() as i64;
+    let passed = far[..len].iter_mut().skip(first - place);
+    for (far, triangle) in passed.zip(&TRIANGLES[first..]) {
+        // What is out of reach is before the start of the block.
+        let mark = (farthest + i64::from(*triangle)).max(0);
+        *far = marks.0[mark as usize % (2 * BLOCK)];
+    }
+    if let Some(met) = passing.at().checked_sub(place).filter(|&met| met < len) {
+        far[met] = APART;
     }
 }
+
+/// Each number over 2.
+static TRIANGLES: [u16; LANES] = {
+    let mut triangles = [0; LANES];
+    let mut number = 1;
+    while number < LANES {
+        triangles[number] = triangles[number - 1] + number as u16 - 1;
+        number += 1;
+    }
+    triangles
+};

@@ -175,7 +175,7 @@ impl Guess for Collecting<'_> {
         let mut plies = plies_of(self.scores[at], won);
         if plies >= NO_PLIES {
             let Some(model) = self.model else { return reference };
-            plies = model.questions(riddle).likely(reference, self.shift);
+            plies = model.questions(riddle).likely(reference);
         }
         self.visits.push(Visit { won, context, symbol: symbol(plies, reference, self.shift) });
         plies

@@ -49,8 +49,9 @@ pub(crate) struct DistanceModel {
 impl DistanceModel {
     /// A model of its parts. There must be a shape.
     pub fn new(values: Model, clues: Clues, shapes: Vec<Shape>, trees: [Node; 2]) -> DistanceModel {
-        let questions =
-            std::array::from_fn(|number| Questions::new(*shapes.get(number).unwrap_or(&shapes[0])));
+        let questions = std::array::from_fn(|number| {
+            Questions::new(*shapes.get(number).unwrap_or(&shapes[0]), clues.shift)
+        });
         let mut tables = Tables {
             roots: [[0; DIGITS * DIGITS * DIGITS]; 2],
             twos: Vec::new(),

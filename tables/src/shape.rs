@@ -29,13 +29,6 @@ pub(crate) fn symbol(plies: u16, reference: u16, shift: u32) -> u8 {
     }
 }
 
-/// The distance of a symbol that is not [`WRITTEN_OUT`].
-#[inline(always)]
-fn plies(symbol: u8, reference: u16, shift: u32) -> u16 {
-    let plies = i32::from(reference) + ((i32::from(symbol) - FARTHEST) << shift);
-    plies.clamp(0, i32::from(NO_PLIES) - 1) as u16
-}
-
 /// Levels of frequency: a quarter of an octave each.
 pub(crate) const LEVEL_BITS: u32 = 6;
 const LEVELS: usize = 1 << LEVEL_BITS;
@@ -74,14 +67,18 @@ impl Shape {
 /// A shape, ready for coding.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Questions {
-    /// The symbols, likeliest first.
-    symbols: [u8; SYMBOLS],
+    /// How much longer than the reference the distance is, by symbol, the likeliest first; [`OTHER`] for what is written out.
+    longer: [i16; SYMBOLS],
     /// The probability of each where it is none of those before.
     chances: [u16; SYMBOLS],
 }
 
+/// Stands for all differences that have no symbol.
+const OTHER: i16 = i16::MIN;
+
 impl Questions {
-    pub fn new(shape: Shape) -> Questions {
+    /// The questions for a shape, with `shift` times two plies to a step.
+    pub fn new(shape: Shape, shift: u32) -> Questions {
         let mut symbols: [u8; SYMBOLS] = std::array::from_fn(|symbol| symbol as u8);
         symbols.sort_by_key(|&symbol| shape.0[usize::from(symbol)]);
         let frequency = |symbol: u8| u64::from(frequency(shape.0[usize::from(symbol)]));
@@ -91,43 +88,73 @@ impl Questions {
             rest -= frequency(symbol);
             chance.clamp(1, 0xFFFF) as u16
         });
-        Questions { symbols, chances }
+        let longer = symbols.map(|symbol| match symbol {
+            WRITTEN_OUT => OTHER,
+            _ => (i16::from(symbol) - FARTHEST as i16) << shift,
+        });
+        Questions { longer, chances }
+    }
+
+    /// The place of the likeliest difference.
+    #[inline(always)]
+    fn likely_place(&self) -> usize {
+        usize::from(self.longer[0] == OTHER)
     }
 
     /// The likeliest distance.
     #[inline(always)]
-    pub fn likely(&self, reference: u16, shift: u32) -> u16 {
-        let wanted = if self.symbols[0] == WRITTEN_OUT { 1 } else { 0 };
-        plies(self.symbols[wanted], reference, shift)
+    pub fn likely(&self, reference: u16) -> u16 {
+        sum(reference, self.longer[self.likely_place()])
+    }
+
+    /// Encodes the likeliest distance.
+    #[inline(always)]
+    pub fn encode_likely(&self, coder: &mut Encoder) {
+        self.encode_place(coder, self.likely_place());
     }
 
     /// Encodes a distance.
     #[inline(always)]
-    pub fn encode(&self, coder: &mut Encoder, distance: u16, reference: u16, shift: u32) {
-        let symbol = symbol(distance, reference, shift);
-        for (&other, &chance) in self.symbols.iter().zip(&self.chances).take(SYMBOLS - 1) {
-            coder.encode(other == symbol, chance.into());
-            if other == symbol {
-                break;
+    pub fn encode(&self, coder: &mut Encoder, plies: u16, reference: u16) {
+        let longer = plies.wrapping_sub(reference) as i16;
+        let place = |longer| self.longer.iter().position(|&other| other == longer);
+        match place(longer) {
+            Some(place) => self.encode_place(coder, place),
+            None => {
+                self.encode_place(coder, place(OTHER).expect("a symbol for all others"));
+                write_out(coder, plies);
             }
         }
-        if symbol == WRITTEN_OUT {
-            write_out(coder, distance);
+    }
+
+    #[inline(always)]
+    fn encode_place(&self, coder: &mut Encoder, place: usize) {
+        for (asked, &chance) in self.chances.iter().enumerate().take(SYMBOLS - 1) {
+            coder.encode(asked == place, chance.into());
+            if asked == place {
+                break;
+            }
         }
     }
 
     /// Decodes a distance.
     #[inline(always)]
-    pub fn decode(&self, coder: &mut Decoder, reference: u16, shift: u32) -> u16 {
+    pub fn decode(&self, coder: &mut Decoder, reference: u16) -> u16 {
         let mut asked = 0;
         while asked < SYMBOLS - 1 && !coder.decode(self.chances[asked].into()) {
             asked += 1;
         }
-        match self.symbols[asked] {
-            WRITTEN_OUT => read_out(coder),
-            symbol => plies(symbol, reference, shift),
+        match self.longer[asked] {
+            OTHER => read_out(coder),
+            longer => sum(reference, longer),
         }
     }
+}
+
+/// The distance that is so much longer than the reference.
+#[inline(always)]
+fn sum(reference: u16, longer: i16) -> u16 {
+    (i32::from(reference) + i32::from(longer)).clamp(0, i32::from(NO_PLIES) - 1) as u16
 }
 
 /// Bits of a distance that is written out.

@@ -5,13 +5,13 @@ use damier_core::{Color, Rules};
 use crate::clue::{Clue, Clues, DIGITS, Guess, MAX_CLUES, NO_PLIES, Riddle, digit_shift, far_step};
 use crate::coder;
 use crate::context::{Buffer, Slot};
-use crate::distance_block::is_decided;
+use crate::distance_block::{fill_with_previous, is_decided};
 use crate::distance_model::{DistanceModel, MAX_SHAPES, Node};
 use crate::distances::{Distances, code_of_score, plies_of};
-use crate::fit::fit;
+use crate::fit::{fit, quick_estimate};
 use crate::header::{BLOCK, block_count};
 use crate::index::Index;
-use crate::layout::Layout;
+use crate::layout::{Layout, Piece, Step};
 use crate::range::Encoder;
 use crate::sample::{Sample, scattered};
 use crate::shape::{Counts, SYMBOLS, Shape, symbol};
@@ -26,19 +26,31 @@ pub(crate) struct DistanceSample {
 }
 
 /// The most blocks that a model is fitted on.
-const FITTING_BLOCKS: usize = 1024;
+const FITTING_BLOCKS: u64 = 1024;
 
 impl DistanceSample {
-    /// Takes blocks from all parts of a table.
-    pub fn new<R: Rules>(
+    /// The sample on which a model is fitted.
+    pub fn for_fitting<R: Rules>(
         index: &Index<R>,
         turn: Color,
         distances: &impl Distances<R>,
     ) -> DistanceSample {
+        DistanceSample::new(index, turn, distances, FITTING_BLOCKS, block_count(index.len()))
+    }
+
+    /// Takes as many blocks as are wanted from all parts of a table, looking at no more than `tries`.
+    pub fn new<R: Rules>(
+        index: &Index<R>,
+        turn: Color,
+        distances: &impl Distances<R>,
+        wanted: u64,
+        tries: u64,
+    ) -> DistanceSample {
+        let count = block_count(index.len());
         let mut blocks = Vec::new();
         let mut tried = 0;
-        for block in scattered(block_count(index.len())) {
-            if blocks.len() == FITTING_BLOCKS {
+        for block in scattered(count) {
+            if tried == tries || blocks.len() as u64 == wanted {
                 break;
             }
             tried += 1;
@@ -49,9 +61,34 @@ impl DistanceSample {
                 blocks.push((start, scores));
             }
         }
-        let scale = block_count(index.len()) as f64 / f64::from(tried.max(1));
-        DistanceSample { blocks, scale }
+        DistanceSample { blocks, scale: count as f64 / tried.max(1) as f64 }
     }
+
+    /// The values of the sample.
+    fn values(&self) -> Sample {
+        let codes = |scores: &[u16]| scores.iter().copied().map(code_of_score).collect();
+        let blocks = self.blocks.iter().map(|(start, scores)| (*start, codes(scores)));
+        Sample { blocks: blocks.collect(), scale: self.scale }
+    }
+}
+
+/// Bits that the sample would take, roughly, with clues that are good for most tables.
+pub(crate) fn estimate_distances(layout: &Layout, sample: &DistanceSample) -> f64 {
+    let blocks = sample.blocks.iter().map(|(start, scores)| {
+        let mut filled = scores.clone();
+        fill_with_previous(&mut filled);
+        Block { start: *start, values: filled.into_iter().map(code_of_score).collect(), scores }
+    });
+    let blocks: Vec<Block> = blocks.collect();
+    let (shift, firsts) = scales(&blocks);
+    let [up_left, up_right] = [Step::UpLeft, Step::UpRight];
+    let second = layout.pieces().nth(1).unwrap_or(Piece::INNERMOST);
+    let near = [up_left, up_right].map(|step| Clue::Neighbour(Slot::Step(Piece::INNERMOST, step)));
+    let clues = [near[1], Clue::Neighbour(Slot::Step(second, up_right)), near[0]];
+    let clues = Clues::new(layout, Slot::Step(second, up_left), &clues, shift, firsts);
+    let groups = Group::of(collect(layout, &blocks, &clues, None));
+    let distances: f64 = groups.iter().map(|group| penalised(&group.counts, sample.scale)).sum();
+    distances + quick_estimate(layout, &sample.values())
 }
 
 /// Won and lost positions that clues are chosen on, at most.
@@ -70,10 +107,7 @@ struct Block<'a> {
 
 /// Fits a model.
 pub(crate) fn fit_distances(layout: &Layout, sample: &DistanceSample) -> DistanceModel {
-    let codes = |scores: &[u16]| scores.iter().copied().map(code_of_score).collect::<Vec<_>>();
-    let coded: Vec<_> =
-        sample.blocks.iter().map(|(start, scores)| (*start, codes(scores))).collect();
-    let value_sample = Sample { blocks: coded, scale: sample.scale };
+    let value_sample = sample.values();
     let values = fit(layout, &value_sample);
     let blocks =
         value_sample.blocks.iter().zip(&sample.blocks).map(|((start, codes), (_, scores))| {
@@ -261,11 +295,15 @@ fn bits(contexts: &[u32], count: usize, digits: &[u8], symbols: &[u8], scale: f6
     for ((&context, &digit), &symbol) in contexts.iter().zip(digits).zip(symbols) {
         counts[DIGITS * context as usize + usize::from(digit)][usize::from(symbol)] += 1;
     }
-    let cost = |counts: &Counts| match counts.iter().filter(|&&count| count > 0).count() {
+    counts.iter().map(|counts| penalised(counts, scale)).sum()
+}
+
+/// Bits that symbols take in a context in which they occur so often, with something for the context.
+fn penalised(counts: &Counts, scale: f64) -> f64 {
+    match counts.iter().filter(|&&count| count > 0).count() {
         0 => 0.0,
         different => entropy(counts) + SHAPE_BITS / scale + OVERFIT_BITS * (different as f64 - 1.0),
-    };
-    counts.iter().map(cost).sum()
+    }
 }
 
 /// Bits that symbols take that occur so often.

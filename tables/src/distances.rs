@@ -2,9 +2,7 @@
 
 use damier_core::{Color, Rules, Value};
 
-use crate::header::BLOCK;
 use crate::index::Index;
-use crate::values::Values;
 
 /// Score of a number whose distance is never asked for: a hole of the index, or a position in which a capture is due.
 pub const DONT_CARE_SCORE: u16 = u16::MAX;
@@ -80,18 +78,4 @@ pub trait Distances<R: Rules>: Sync {
     ///
     /// Calls come from several threads, for any order of the groups, in blocks.
     fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u16]);
-}
-
-/// The values of distances.
-pub(crate) struct ValuesOf<'a, D>(pub &'a D);
-
-impl<R: Rules, D: Distances<R>> Values<R> for ValuesOf<'_, D> {
-    fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u8]) {
-        let mut scores = [0; BLOCK];
-        for (start, codes) in (start..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
-            let scores = &mut scores[..codes.len()];
-            self.0.fill(index, turn, start, scores);
-            codes.iter_mut().zip(scores).for_each(|(code, score)| *code = code_of_score(*score));
-        }
-    }
 }

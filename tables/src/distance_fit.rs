@@ -92,9 +92,9 @@ pub(crate) fn estimate_distances(layout: &Layout, sample: &DistanceSample) -> f6
 }
 
 /// Won and lost positions that clues are chosen on, at most.
-const CHOOSING: usize = 40_000;
+const CHOOSING: usize = 20_000;
 /// How often what does not matter is filled with what the model expects, and the model fitted again.
-const ROUNDS: usize = 2;
+const ROUNDS: usize = 1;
 /// A clue must save this share of a bit a won or lost position.
 const LEAST_GAIN: f64 = 0.002;
 
@@ -344,7 +344,7 @@ fn sum(groups: &[Group]) -> Counts {
 /// Clues of the contexts that shapes are made for.
 const SHAPING_CLUES: usize = 4;
 /// How often shapes are fitted to the contexts that use them, and contexts choose among them again.
-const SHAPING_ROUNDS: usize = 8;
+const SHAPING_ROUNDS: usize = 6;
 /// A shape more for so many positions.
 const SHAPE_SHARE: f64 = 4000.0;
 

@@ -24,7 +24,7 @@ pub(crate) fn encode(
     let len = scores.len();
     let coder = Encoder::new(out);
     let coder = coder::encode_values(model.values(), layout, start, len, &mut values, coder);
-    let encoding = Encoding { model, scores, coder };
+    let encoding = Encoding { model, shift: model.clues().shift, scores, coder };
     model.clues().walk(layout, start, &values.values()[..len], encoding).coder.finish();
 }
 
@@ -41,12 +41,13 @@ pub(crate) fn decode(
     let coder = Decoder::new(bytes);
     let coder = coder::decode_values(model.values(), layout, start, len, &mut values, coder);
     scores.fill(DRAW);
-    let decoding = Decoding { model, scores, coder };
+    let decoding = Decoding { model, shift: model.clues().shift, scores, coder };
     model.clues().walk(layout, start, &values.values()[..len], decoding);
 }
 
 struct Encoding<'a> {
     model: &'a DistanceModel,
+    shift: u32,
     scores: &'a [u16],
     coder: Encoder<'a>,
 }
@@ -58,7 +59,7 @@ impl Guess for Encoding<'_> {
         let questions = self.model.questions(riddle);
         let plies = plies_of(self.scores[at], won);
         if plies < NO_PLIES {
-            questions.encode(&mut self.coder, plies, reference);
+            questions.encode(&mut self.coder, plies, reference, self.shift);
             plies
         } else {
             questions.encode_likely(&mut self.coder);
@@ -69,6 +70,7 @@ impl Guess for Encoding<'_> {
 
 struct Decoding<'a> {
     model: &'a DistanceModel,
+    shift: u32,
     scores: &'a mut [u16],
     coder: Decoder<'a>,
 }
@@ -77,7 +79,7 @@ impl Guess for Decoding<'_> {
     #[inline(always)]
     fn guess(&mut self, riddle: Riddle) -> u16 {
         let questions = self.model.questions(riddle);
-        let plies = questions.decode(&mut self.coder, riddle.reference);
+        let plies = questions.decode(&mut self.coder, riddle.reference, self.shift);
         self.scores[riddle.at] = score_of(plies, riddle.won);
         plies
     }

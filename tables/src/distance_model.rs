@@ -274,3 +274,88 @@ impl<B: Bits> PartsCoder<B> {
         Node { shape, children }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use damier_core::Variant;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::distance_coder::{decode, encode};
+    use crate::distance_fit::{DistanceSample, fit_distances};
+    use crate::distances::{DONT_CARE_SCORE, DRAW, Scores};
+    use crate::header::BLOCK;
+    use crate::index::GroupOrder;
+
+    fn layout(name: &str) -> Layout {
+        let class = name.parse().unwrap();
+        Layout::new(Variant::English, class, GroupOrder::default_for(class))
+    }
+
+    /// Scores from numbers: draws, don't-cares, wins and losses of about this length.
+    fn scores(numbers: &[u16], around: u16) -> Vec<u16> {
+        let score = |&number: &u16| match number % 8 {
+            0 => DRAW,
+            1 => DONT_CARE_SCORE,
+            kind => {
+                let plies = (around + number / 8 % 40).min(Scores::MAX_PLIES);
+                if kind < 6 { DONT_CARE_SCORE - 1 - plies } else { plies }
+            }
+        };
+        numbers.iter().map(score).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn blocks_come_back(
+            numbers in prop::collection::vec(any::<u16>(), 1..BLOCK + 1),
+            learnt in prop::collection::vec(any::<u16>(), 200..BLOCK),
+            around in prop_oneof![0u16..40, 0u16..Scores::MAX_PLIES],
+            block in 0u64..10,
+        ) {
+            let layout = layout("KMvK");
+            // What the model has learnt may have nothing to do with what is coded.
+            let sample = DistanceSample { blocks: vec![(0, scores(&learnt, 3))], scale: 5.0 };
+            let fitted = fit_distances(&layout, &sample);
+            let code = LengthCode::for_counts(&[1; 256]);
+            let bytes = distance_lead_bytes(Some(&fitted), &layout, &code);
+            let (_, model) = parse_distance_lead(&bytes, &layout, true).unwrap();
+            let model = model.unwrap();
+            let start = block * BLOCK as u64;
+            let expected = scores(&numbers, around);
+            let mut coded = Vec::new();
+            encode(&fitted, &layout, start, &expected, &mut coded);
+            let mut found = vec![7; expected.len()];
+            decode(&model, &layout, start, &coded, &mut found);
+            for (expected, found) in expected.into_iter().zip(found) {
+                prop_assert!(expected == found || expected == DONT_CARE_SCORE && found != expected);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_survived(
+            lead in prop::collection::vec(any::<u8>(), 0..400),
+            clues in prop::collection::vec(0u8..12, 0..7),
+            coded in prop::collection::vec(any::<u8>(), 0..400),
+        ) {
+            let layout = layout("KKvM");
+            // Something that is likely to pass for a model.
+            let values = lead_bytes(None, &layout, &LengthCode::for_counts(&[1; 256]));
+            let mut bytes = (values.len() as u32).to_le_bytes().to_vec();
+            bytes.extend(values);
+            bytes.extend([5, clues.len() as u8]);
+            bytes.extend(clues);
+            bytes.extend([1, 200, 200, 9, 0, 5]);
+            bytes.extend(&lead);
+            for bytes in [&lead, &bytes] {
+                if let Some((_, Some(model))) = parse_distance_lead(bytes, &layout, true) {
+                    let mut found = [DONT_CARE_SCORE; BLOCK];
+                    decode(&model, &layout, 0, &coded, &mut found);
+                    prop_assert!(found.iter().all(|&score| score != DONT_CARE_SCORE));
+                }
+            }
+        }
+    }
+}

@@ -115,14 +115,14 @@ impl Questions {
 
     /// Encodes a distance.
     #[inline(always)]
-    pub fn encode(&self, coder: &mut Encoder, plies: u16, reference: u16) {
+    pub fn encode(&self, coder: &mut Encoder, plies: u16, reference: u16, shift: u32) {
         let longer = plies.wrapping_sub(reference) as i16;
         let place = |longer| self.longer.iter().position(|&other| other == longer);
         match place(longer) {
             Some(place) => self.encode_place(coder, place),
             None => {
                 self.encode_place(coder, place(OTHER).expect("a symbol for all others"));
-                write_out(coder, plies);
+                write_out(coder, plies, reference, shift);
             }
         }
     }
@@ -139,13 +139,13 @@ impl Questions {
 
     /// Decodes a distance.
     #[inline(always)]
-    pub fn decode(&self, coder: &mut Decoder, reference: u16) -> u16 {
+    pub fn decode(&self, coder: &mut Decoder, reference: u16, shift: u32) -> u16 {
         let mut asked = 0;
         while asked < SYMBOLS - 1 && !coder.decode(self.chances[asked].into()) {
             asked += 1;
         }
         match self.longer[asked] {
-            OTHER => read_out(coder),
+            OTHER => read_out(coder, reference, shift),
             longer => sum(reference, longer),
         }
     }
@@ -157,17 +157,56 @@ fn sum(reference: u16, longer: i16) -> u16 {
     (i32::from(reference) + i32::from(longer)).clamp(0, i32::from(NO_PLIES) - 1) as u16
 }
 
-/// Bits of a distance that is written out.
-const WRITTEN_BITS: u32 = NO_PLIES.ilog2() + 1;
 const EVEN: Probability = 1 << 15;
+/// The probability that a difference is whole steps, which only tables for which the shift was chosen badly ever miss.
+const WHOLE: Probability = 0xFFFF;
+/// Bits of a distance that is not whole steps away.
+const PLIES_BITS: u32 = NO_PLIES.ilog2() + 1;
+/// Differences that are written out take at least so many bits beside the sign, and two more for each doubling.
+const LEAST_BITS: u32 = 2;
+/// More than the bits that any difference takes.
+const MOST_BITS: u32 = 16;
 
+/// Writes a distance that is too far away to have a symbol: whether it is whole steps away, the sign, how many bits the number of steps has that
+/// it is too far, and the number.
 #[cold]
-fn write_out(coder: &mut Encoder, plies: u16) {
-    (0..WRITTEN_BITS).rev().for_each(|place| coder.encode(plies >> place & 1 == 1, EVEN));
+fn write_out(coder: &mut Encoder, plies: u16, reference: u16, shift: u32) {
+    let difference = i32::from(plies) - i32::from(reference);
+    let steps = difference >> shift;
+    let whole = steps << shift == difference;
+    coder.encode(whole, WHOLE);
+    if !whole {
+        return write_bits(coder, plies.into(), PLIES_BITS);
+    }
+    coder.encode(steps > 0, EVEN);
+    let number = steps.unsigned_abs() - FARTHEST as u32 - 1 + (1 << LEAST_BITS);
+    let bits = number.ilog2();
+    (LEAST_BITS..bits).for_each(|_| coder.encode(true, EVEN));
+    coder.encode(false, EVEN);
+    write_bits(coder, number, bits);
 }
 
 #[cold]
-fn read_out(coder: &mut Decoder) -> u16 {
-    let plies = (0..WRITTEN_BITS).fold(0, |plies, _| plies << 1 | u16::from(coder.decode(EVEN)));
-    plies.min(NO_PLIES - 1)
+fn read_out(coder: &mut Decoder, reference: u16, shift: u32) -> u16 {
+    let plies = if coder.decode(WHOLE) {
+        let sign = if coder.decode(EVEN) { 1 } else { -1 };
+        let mut bits = LEAST_BITS;
+        while bits < MOST_BITS && coder.decode(EVEN) {
+            bits += 1;
+        }
+        let number = 1 << bits | read_bits(coder, bits);
+        let steps = number - (1 << LEAST_BITS) + FARTHEST + 1;
+        i32::from(reference) + (sign * steps << shift)
+    } else {
+        read_bits(coder, PLIES_BITS)
+    };
+    plies.clamp(0, i32::from(NO_PLIES) - 1) as u16
+}
+
+fn write_bits(coder: &mut Encoder, number: u32, bits: u32) {
+    (0..bits).rev().for_each(|place| coder.encode(number >> place & 1 == 1, EVEN));
+}
+
+fn read_bits(coder: &mut Decoder, bits: u32) -> i32 {
+    (0..bits).fold(0, |number, _| number << 1 | i32::from(coder.decode(EVEN)))
 }

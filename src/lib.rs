@@ -19,17 +19,18 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub use damier_core::rules::{English, International};
+pub use damier_core::rules::{self, English, International};
 pub use damier_core::{
-    Board, Color, Counting, Move, Position, Rules, Square, UnknownVariant, Value, Variant, divide,
-    perft, with_rules,
+    Board, Color, Counters, Counting, DrawRule, DrawRuleSet, Drawn, Material, Move, Position,
+    Rules, Square, UnknownVariant, Value, Variant, WordOf, divide, perft, with_rules,
 };
 pub use damier_gen::{
-    BuildError, BuildOptions, BuildReport, ClassReport, Progress, VerifyError, VerifyReport, build,
-    solve, verify,
+    BuildError, BuildOptions, BuildReport, ClassReport, Content, Kindred, Progress, VerifyError,
+    VerifyReport, build, counts_without, found, positions, solve, survey, verify,
 };
 pub use damier_probe::{
-    Access, EMBEDDED_VARIANTS, ProbeError, RatedMove, Source, TableFiles, Tablebase,
-    embedded_classes,
+    Access, DEFAULT_CACHE, Distance, EMBEDDED_VARIANTS, Measure, MeasuredMove, ProbeError,
+    RatedMove, RuleOutcome, RuleValue, RuledMove, Source, TableFiles, Tablebase, embedded_classes,
+    embedded_measures,
 };
-pub use damier_tables::{Class, Codec, Counts, MAX_PIECES};
+pub use damier_tables::{Class, Codec, Counts, GroupOrder, Index, MAX_PIECES, Metric};

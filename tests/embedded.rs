@@ -13,12 +13,16 @@ fn answers_with_nothing_set_up() {
     let out = damier(&["probe", "international", "W:WK1,K2,K3:BK50"]).done();
     assert!(out.starts_with("W:WK1,K2,K3:BK50  White to move: draw\n"), "{out}");
     let out = damier(&["probe", "checkers", "W:WK1,K2,K3:BK32"]).done();
-    assert!(out.starts_with("W:WK1,K2,K3:BK32  White to move: win\n"), "{out}");
-    // No pieces, and no move: decided by rule.
-    assert!(damier(&["probe", "international", "B:W50:B"]).done().contains("loss\nno legal move"));
-    assert!(damier(&["probe", "international", "W:W50:B"]).done().contains("win\n"));
-    let blocked = "W:W36,41,46,47,K50:B31,32,37,39,44,33,28,27";
-    assert!(damier(&["probe", "international", blocked]).done().contains("loss\nno legal move"));
+    assert!(out.starts_with("W:WK1,K2,K3:BK32  White to move: win in 21\n"), "{out}");
+    // Without pieces, or without a move: decided by rule, whatever tables there are.
+    assert!(
+        damier(&["probe", "international", "B:W50:B"]).done().contains("loss in 0\nno legal move")
+    );
+    assert!(damier(&["probe", "international", "W:W50:B"]).done().contains("win in 1\n"));
+    let blocked = "W:W46,47:B36,37,38,41,42";
+    assert!(
+        damier(&["probe", "international", blocked]).done().contains("loss in 0\nno legal move")
+    );
 }
 
 #[test]
@@ -29,7 +33,8 @@ fn json_is_as_documented() {
     assert_eq!(json["fen"], "W:W10,K18:BK1");
     assert_eq!(json["turn"], "W");
     assert_eq!(json["result"], "win");
-    for distance in ["dtw", "dtc", "dtr"] {
+    assert_eq!(json["dtw"], 17);
+    for distance in ["dtc", "dtr"] {
         assert!(json[distance].is_null() && json.as_object().unwrap().contains_key(distance));
     }
     let moves = json["moves"].as_array().unwrap();

@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -37,36 +38,47 @@ fn copy_of_english() -> TempDir {
     folder
 }
 
-/// The rows `class,turn,positions,wins,draws,losses` of a corpus that an independent brute force computed.
-fn truth(variant: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/{variant}.csv"));
-    let text = fs::read_to_string(path).unwrap();
-    let row = |line: &str| {
+/// Counts that an independent brute force computed: for each class the rows `class,turn,positions,wins,draws,losses,max_dtw`.
+fn truth(variant: Variant) -> BTreeMap<Class, Vec<String>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join(format!("tests/data/truth/{variant}.csv"));
+    let mut rows = BTreeMap::new();
+    // Where nobody has computed counts yet, there are none to compare.
+    for line in fs::read_to_string(path).unwrap_or_default().lines().skip(1) {
         let fields: Vec<_> = line.split(',').collect();
         let [wm, wk, bm, bk] = [1, 2, 3, 4].map(|field| fields[field].parse().unwrap());
         let class = Class::new(wm, wk, bm, bk);
-        format!("{class},{}", fields[5..10].join(","))
-    };
-    text.lines().skip(1).map(row).collect()
+        let of_class: &mut Vec<_> = rows.entry(class).or_default();
+        // Where nothing is decided nothing is the longest.
+        let max_dtw = if fields[11] == "-1" { "" } else { fields[11] };
+        of_class.push(format!("{class},{},{max_dtw}", fields[5..10].join(",")));
+    }
+    rows
 }
 
 #[test]
 fn counts_are_those_of_the_brute_force() {
-    for variant in ["english", "international"] {
-        let out = damier(&["stats", variant, "--tables", tables(), "--format", "csv"]).done();
+    let mut variants = 0;
+    for &variant in Variant::ALL {
+        let truth = truth(variant);
+        if truth.is_empty() {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let tables = folder.path().to_str().unwrap();
+        let mut build = vec!["build", variant.name(), "--tables", tables, "--metric", "wdl,dtw"];
+        let classes: Vec<_> = truth.keys().map(Class::to_string).collect();
+        build.extend(classes.iter().flat_map(|class| ["--class", class]));
+        damier(&build).done();
+        let out = damier(&["stats", variant.name(), "--tables", tables, "--format", "csv"]).done();
         let mut lines = out.lines();
         assert_eq!(lines.next(), Some("class,turn,positions,wins,draws,losses,max_dtw"));
-        // No distances are built: the last field is empty.
-        let rows: Vec<_> = lines.map(|line| line.strip_suffix(',').unwrap()).collect();
-        let truth = truth(variant);
-        for row in &truth {
-            assert!(rows.contains(&row.as_str()), "{variant}: {row} is not among {rows:#?}");
-        }
-        let classes: Vec<Class> =
-            rows.iter().map(|row| row.split(',').next().unwrap().parse().unwrap()).collect();
-        assert!(classes.is_sorted(), "{variant}");
-        assert_eq!(rows.len(), truth.len(), "{variant}");
+        let rows: Vec<_> = lines.collect();
+        let expected: Vec<_> = truth.values().flatten().collect();
+        assert_eq!(rows, expected, "{variant}");
+        variants += 1;
     }
+    assert!(variants >= 9, "{variants} variants compared");
 }
 
 #[test]
@@ -88,7 +100,13 @@ fn stats_print_every_ordered_class_of_the_pieces_asked_for() {
     let out = damier(&["stats", "english", "--tables", tables(), "--format", "json"]).done();
     let json: serde_json::Value = serde_json::from_str(&out).unwrap();
     let row = serde_json::json!({
-        "class": "KvK", "turn": "W", "positions": 992, "wins": 230, "draws": 654, "losses": 108, "max_dtw": null,
+        "class": "KvK", "turn": "W", "positions": 992, "wins": 230, "draws": 654, "losses": 108, "max_dtw": 11,
+        "longest_win": { "plies": 11, "positions": 34, "fen": "W:WK1:BK13" },
+        "longest_loss": { "plies": 10, "positions": 34, "fen": "W:WK2:BK1" },
+        "histogram": {
+            "wins": { "1": 72, "3": 40, "5": 18, "7": 40, "9": 26, "11": 34 },
+            "losses": { "2": 14, "4": 10, "6": 32, "8": 18, "10": 34 },
+        },
     });
     assert_eq!(json[0], row);
     let line = damier(&["stats", "english", "--tables", tables(), "--pieces", "5"]).fails(2);
@@ -98,9 +116,9 @@ fn stats_print_every_ordered_class_of_the_pieces_asked_for() {
 #[test]
 fn verify_passes_on_what_build_makes() {
     let out = damier(&["verify", "english", "--pieces", "4", "--tables", tables()]).done();
-    assert!(out.starts_with("23 tables"), "{out}");
+    assert!(out.starts_with("wdl: 23 tables"), "{out}");
     let out = damier(&["verify", "international", "--tables", tables()]).done();
-    assert!(out.starts_with("10 tables"), "{out}");
+    assert!(out.starts_with("wdl: 10 tables"), "{out}");
 }
 
 #[test]

@@ -117,8 +117,8 @@ impl<W: Word> Geometry<W> {
         set.shifted(self.shift[direction.index()]) & self.arrivals[direction.index()]
     }
 
-    /// The squares of `set` moved one step that are in `within`, a set of squares of this board. Ghost bits make this one
-    /// operation less than [`step`](Geometry::step) for diagonal steps.
+    /// The squares of `set` moved one step that are in `within`, a set of squares of this board. Ghost bits make this
+    /// one operation less than [`step`](Geometry::step) for diagonal steps.
     #[inline(always)]
     pub fn step_into(&self, set: W, direction: Direction, within: W) -> W {
         let moved = set.shifted(self.shift[direction.index()]) & within;

@@ -1,9 +1,9 @@
 //! The captures of a position, by walking every path a piece can take.
 //!
 //! A walk starts with the mover's square empty and goes from capture to capture. Captured pieces are no targets
-//! any more; where they leave only after the move they still stand in the way, where they leave at once their squares are
-//! empty. A flying king that takes two pieces in one straight line can stop on any square between
-//! them: that is one path here, and the squares are handed on as a set.
+//! any more; where they leave only after the move they still stand in the way, where they leave at once their squares
+//! are empty. A flying king that takes two pieces in one straight line can stop on any square between them: that is one
+//! path here, and the squares are handed on as a set.
 //!
 //! Every path that cannot go on ends in a [`Visitor`]. "Carried to its end" is thus true of all
 //! paths, and so is that a king must land where it can go on if there is such a square. What remains
@@ -35,7 +35,7 @@ pub(crate) trait Visitor<R: Rules> {
 struct Path<W> {
     /// Pieces taken.
     captured: W,
-    /// What the path is worth under the variant's [`Choice`].
+    /// What the path is worth.
     rank: Rank,
 }
 
@@ -76,28 +76,27 @@ pub(crate) fn takers<R: Rules, S: Side>(position: &Position<R>) -> Takers<WordOf
     let enemies = position.pieces(!S::COLOR);
     let empty = position.empty();
     let prey = man_prey::<R>(enemies, position.kings(!S::COLOR));
-    let men = short_takers::<R>(men, prey, empty, directions_for(R::MAN_CAPTURES, S::COLOR));
+    let men = short_takers::<R, S, true>(men, prey, empty);
     let kings = if kings.is_empty() {
         kings
     } else if R::FLYING_KINGS {
         flying_takers::<R>(kings, enemies, empty)
     } else {
-        short_takers::<R>(kings, enemies, empty, R::KING_CAPTURES)
+        short_takers::<R, S, false>(kings, enemies, empty)
     };
     Takers { men, kings }
 }
 
 /// The pieces that stand beside one of `prey` with an empty square behind it.
 #[inline(always)]
-fn short_takers<R: Rules>(
+fn short_takers<R: Rules, S: Side, const MAN: bool>(
     pieces: WordOf<R>,
     prey: WordOf<R>,
     empty: WordOf<R>,
-    directions: Directions,
 ) -> WordOf<R> {
     let geometry = R::Board::geometry();
     let mut takers = WordOf::<R>::EMPTY;
-    for_directions!(direction in directions => {
+    for_directions!(direction in directions::<R, S, MAN>() => {
         let back = direction.opposite();
         takers |= geometry.step_into(geometry.step_into(empty, back, prey), back, pieces);
     });
@@ -119,6 +118,11 @@ fn flying_takers<R: Rules>(kings: WordOf<R>, prey: WordOf<R>, empty: WordOf<R>) 
         }
     });
     takers
+}
+
+/// Where the men or the kings of a side take.
+const fn directions<R: Rules, S: Side, const MAN: bool>() -> Directions {
+    if MAN { directions_for(R::MAN_CAPTURES, S::COLOR) } else { R::KING_CAPTURES }
 }
 
 /// What men can take.
@@ -192,15 +196,10 @@ impl<R: Rules, V: Visitor<R>> Walk<'_, R, V> {
     #[inline(always)]
     fn jumps<S: Side, const MAN: bool>(&self, at: u32, path: Path<WordOf<R>>) -> WordOf<R> {
         let geometry = R::Board::geometry();
-        let (prey, directions) = if MAN {
-            let prey = man_prey::<R>(self.enemies, self.enemy_kings);
-            (prey, directions_for(R::MAN_CAPTURES, S::COLOR))
-        } else {
-            (self.enemies, R::KING_CAPTURES)
-        };
+        let prey = if MAN { man_prey::<R>(self.enemies, self.enemy_kings) } else { self.enemies };
         let (prey, empty) = (prey & !path.captured, self.empty(path));
         let mut landings = WordOf::<R>::EMPTY;
-        for_directions!(direction in directions => {
+        for_directions!(direction in directions::<R, S, MAN>() => {
             let victim = geometry.step_into(WordOf::<R>::bit(at), direction, prey);
             landings |= geometry.step_into(victim, direction, empty);
         });

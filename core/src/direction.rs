@@ -119,7 +119,7 @@ impl Directions {
     }
 
     /// The direction of the line from one square of board `B` to another, if they are on one.
-    pub fn between<B: Board>(from: u32, to: u32) -> Directions {
+    pub(crate) fn between<B: Board>(from: u32, to: u32) -> Directions {
         (0..Direction::COUNT)
             .map(Direction::from_index)
             .filter(|&direction| B::geometry().ray(from, direction).has(to))
@@ -141,14 +141,14 @@ impl Directions {
     }
 }
 
-/// Runs a block for every direction of a set. Written out, unlike a closure or a loop, so that in a constant set each
-/// copy of the block knows its direction at compile time.
+/// Runs a block for every direction of a constant set. Written out, unlike a closure or a loop, so that each copy of
+/// the block knows its direction at compile time; copies for other directions are never compiled.
 macro_rules! for_directions {
     ($direction:ident in $set:expr => $body:block) => {
         $crate::direction::for_directions!(@ $direction, $set, $body; SW SE NE NW S E N W)
     };
     (@ $direction:ident, $set:expr, $body:block; $($name:ident)*) => {
-        $(if $set.has($crate::direction::Direction::$name) {
+        $(if const { $set.has($crate::direction::Direction::$name) } {
             let $direction = $crate::direction::Direction::$name;
             $body
         })*

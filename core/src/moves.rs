@@ -86,12 +86,12 @@ impl<R: Rules> EachQuiet<R> for MoveList<R> {
 }
 
 /// Keeps the allowed captures, each once.
-struct Allowed<R: Rules> {
-    moves: MoveList<R>,
+struct Allowed<'a, R: Rules> {
+    moves: &'a mut MoveList<R>,
     rank: Rank,
 }
 
-impl<R: Rules> Visitor<R> for Allowed<R> {
+impl<R: Rules> Visitor<R> for Allowed<'_, R> {
     #[inline]
     fn end(&mut self, capture: Move<WordOf<R>>, rank: Rank) {
         if rank < self.rank {
@@ -155,8 +155,8 @@ impl<R: Rules> Position<R> {
         with_side!(self.turn(), S => self.capture_due_as::<S>())
     }
 
-    /// The allowed moves, each once: the allowed captures where one is due, else the quiet moves. The order is the same for the
-    /// same position.
+    /// The allowed moves, each once: the allowed captures where one is due, else the quiet moves. The same position
+    /// always has them in the same order.
     pub fn legal_moves(&self) -> MoveList<R> {
         let mut moves = self.captures();
         if moves.is_empty() && self.decided().is_none() {
@@ -244,9 +244,9 @@ impl<R: Rules> Position<R> {
     /// The allowed captures of these takers.
     #[inline(always)]
     pub(crate) fn allowed_captures<S: Side>(&self, takers: Takers<WordOf<R>>) -> MoveList<R> {
-        let mut allowed = Allowed::<R> { moves: MoveList::<R>::new(), rank: Rank::default() };
-        walk_all::<R, S>(self, takers, &mut allowed);
-        allowed.moves
+        let mut moves = MoveList::<R>::new();
+        walk_all::<R, S>(self, takers, &mut Allowed { moves: &mut moves, rank: Rank::default() });
+        moves
     }
 
     #[inline(always)]

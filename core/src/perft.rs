@@ -1,7 +1,7 @@
 //! Perft: how many ways there are to play a number of plies. The figure by which move generators are compared.
 //!
-//! Sources count captures in three ways, see [`Counting`]; the commonest, each move once, is the fast one here: moves of the last
-//! ply are counted and not played, and its quiet moves are never even listed.
+//! Sources count captures in three ways, see [`Counting`]. Moves of the last ply are counted and not played, and its
+//! quiet moves are never even listed.
 
 use smallvec::SmallVec;
 
@@ -45,13 +45,13 @@ pub fn divide<R: Rules>(
     depth: u32,
     counting: Counting,
 ) -> Vec<(Move<WordOf<R>>, u64)> {
-    let mut moves: WeightedMoves<R> =
-        position.legal_moves().into_iter().map(|played| (played, 1)).collect();
-    if counting != Counting::Once && position.capture_due() {
-        moves = with_side!(position.turn(), S => {
-            weighted_captures::<R, S>(position, takers::<R, S>(position), counting)
-        });
-    }
+    let moves: WeightedMoves<R> = if position.capture_due() {
+        with_side!(position.turn(), S => {
+            captures::<R, S>(position, takers::<R, S>(position), counting)
+        })
+    } else {
+        position.legal_moves().into_iter().map(|played| (played, 1)).collect()
+    };
     let after = |played| perft(&position.play(played), depth.saturating_sub(1), counting);
     moves.into_iter().map(|(played, weight)| (played, weight * after(played))).collect()
 }
@@ -81,13 +81,12 @@ fn nodes_after_moves<R: Rules, S: Side>(
         position.for_each_quiet::<S>(&mut after);
         return after.sum;
     }
-    let after = |played| nodes::<R, S::Other>(&position.play_as::<S>(played), depth, counting);
-    if counting == Counting::Once {
-        position.allowed_captures::<S>(takers).into_iter().map(after).sum()
-    } else {
-        let captures = weighted_captures::<R, S>(position, takers, counting);
-        captures.into_iter().map(|(played, weight)| weight * after(played)).sum()
-    }
+    captures::<R, S>(position, takers, counting)
+        .into_iter()
+        .map(|(played, weight)| {
+            weight * nodes::<R, S::Other>(&position.play_as::<S>(played), depth, counting)
+        })
+        .sum()
 }
 
 /// Adds up perft over the positions after quiet moves.
@@ -116,13 +115,13 @@ fn moves<R: Rules, S: Side>(position: &Position<R>, counting: Counting) -> u64 {
     } else if takers.is_empty() {
         quiet_moves::<R, S>(position)
     } else {
-        captures::<R, S>(position, takers, counting)
+        count_captures::<R, S>(position, takers, counting)
     }
 }
 
 /// How many captures there are. Apart from [`moves`], since most positions have none.
 #[inline(never)]
-fn captures<R: Rules, S: Side>(
+fn count_captures<R: Rules, S: Side>(
     position: &Position<R>,
     takers: Takers<WordOf<R>>,
     counting: Counting,
@@ -130,7 +129,7 @@ fn captures<R: Rules, S: Side>(
     if counting == Counting::Once {
         return position.allowed_captures::<S>(takers).len() as u64;
     }
-    weighted_captures::<R, S>(position, takers, counting).iter().map(|(_, weight)| weight).sum()
+    captures::<R, S>(position, takers, counting).iter().map(|(_, weight)| weight).sum()
 }
 
 /// How many quiet moves there are.
@@ -151,7 +150,7 @@ fn quiet_moves<R: Rules, S: Side>(position: &Position<R>) -> u64 {
 type WeightedMoves<R> = SmallVec<[(Move<WordOf<R>>, u64); 32]>;
 
 /// The allowed captures, each with the number of times it counts.
-fn weighted_captures<R: Rules, S: Side>(
+fn captures<R: Rules, S: Side>(
     position: &Position<R>,
     takers: Takers<WordOf<R>>,
     counting: Counting,
@@ -194,8 +193,9 @@ impl<R: Rules> Visitor<R> for Weighted<R> {
             Counting::Once | Counting::Paths => 1,
         };
         match self.moves.iter_mut().find(|(known, _)| *known == capture) {
-            Some((_, known_weight)) => *known_weight += weight,
             None => self.moves.push((capture, weight)),
+            Some(_) if self.counting == Counting::Once => {}
+            Some((_, known_weight)) => *known_weight += weight,
         }
     }
 }

@@ -3,6 +3,17 @@
 //! The defaults are International draughts. A variant's file states what differs and where that is
 //! written; comparing two variants is comparing two short files. The move generator and the solver are
 //! written once over this trait.
+//!
+//! # How to add a variant
+//!
+//! 1. Write `rules/NAME.rs`: a unit struct that implements [`Rules`] with the constants that differ from International
+//!    draughts, each with its article, and name it in this file. Czech draughts is such a file.
+//! 2. Give it a line in each part of `variant.rs`: the next free number, its name, other names, its rules type. The
+//!    compiler points out those that are missing, and from then on every command knows it.
+//! 3. Put positions with their moves into `tests/data/rules-cases.txt`, one for each constant that a wrong reading would
+//!    change, and published node counts into `tests/data/perft.csv`. The tests need no other change.
+//!
+//! A game that is another one with a different goal, as [`Losing`] is, takes all constants of its parent.
 
 use std::fmt::Debug;
 use std::hash::Hash;

@@ -6,20 +6,21 @@ use std::time::Instant;
 
 use damier_core::{Rules, Variant, WordOf, with_rules};
 use damier_tables::{
-    Class, Codec, Counts, MappedFile, Metric, Table, TableError, WriteError, WriteOptions, Written,
-    file_name, write_table,
+    Class, Codec, Counts, MappedFile, Scores, Table, TableError, WriteError, WriteOptions,
 };
-use rayon::prelude::*;
 
 use crate::cell::Wdl;
-use crate::counting::ToTheEnd;
+use crate::counting::Counting;
+use crate::distance::{Distances, LongPlies, Plies};
+use crate::layout::Layout;
 use crate::load::load;
 use crate::memory::{self, Need, is_needed, peak};
+use crate::parallel;
 use crate::schedule::schedule;
-use crate::solve::solve;
 use crate::solved::{Known, Solved};
+use crate::solver::solve_class;
+use crate::stored::{Content, Stored};
 use crate::time::{Phases, process_seconds};
-use crate::values::SolvedValues;
 
 /// What to build and how.
 #[derive(Clone, Debug)]
@@ -34,6 +35,8 @@ pub struct BuildOptions {
     pub memory: Option<u64>,
     /// How the files are compressed.
     pub codec: Codec,
+    /// What the tables tell.
+    pub contents: Vec<Content>,
 }
 
 /// Told how a build or a verification gets on; from several threads.
@@ -53,6 +56,8 @@ pub trait Progress: Sync {
 pub struct ClassReport {
     /// The class.
     pub class: Class,
+    /// What its table tells.
+    pub content: Content,
     /// Positions with either side to move.
     pub positions: u64,
     /// How they fall, by side to move.
@@ -121,6 +126,12 @@ pub enum BuildError {
         /// What is wrong with it.
         source: TableError,
     },
+    /// A distance is longer than any table can tell.
+    #[error("{class}: a distance of more than {} plies", Scores::MAX_PLIES)]
+    OutOfRange {
+        /// The class.
+        class: Class,
+    },
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -147,11 +158,9 @@ pub(crate) fn with_threads<T: Send>(
 }
 
 /// The file of a class, if there is one that can be opened; a damaged header counts as none.
-pub(crate) fn present<R: Rules>(tables: &Path, class: Class) -> Option<Table<MappedFile>> {
-    let path = tables.join(file_name(R::VARIANT, class, Metric::Wdl));
-    let table = Table::open(MappedFile::open(&path).ok()?).ok()?;
-    let right = (table.variant(), table.class(), table.metric());
-    (right == (R::VARIANT, class, Metric::Wdl)).then_some(table)
+fn present<R: Rules>(tables: &Path, content: Content, class: Class) -> bool {
+    let open = || Table::open(MappedFile::open(&content.path::<R>(tables, class)).ok()?).ok();
+    open().is_some_and(|table| content.is_that_of::<R, _>(&table, class))
 }
 
 /// Positions of a class with either side to move.
@@ -173,7 +182,7 @@ pub fn build(
     let started = (Instant::now(), process_seconds());
     let mut report = with_threads(
         options.threads,
-        || with_rules!(variant, R => build_missing::<R>(options, progress)),
+        || with_rules!(variant, R => build_all::<R>(options, progress)),
     )??;
     report.wall = started.0.elapsed().as_secs_f64();
     report.cpu = process_seconds() - started.1;
@@ -181,73 +190,159 @@ pub fn build(
     Ok(report)
 }
 
-fn build_missing<R: Rules>(
+fn build_all<R: Rules>(
     options: &BuildOptions,
     progress: &dyn Progress,
 ) -> Result<BuildReport, BuildError> {
-    let all = schedule::<R>(&options.classes).concat();
-    let canonical = |class: &&Class| class.is_canonical();
-    let mut missing: Vec<Class> = all.iter().filter(canonical).copied().collect();
-    let wanted = missing.len();
-    missing.retain(|&class| present::<R>(&options.tables, class).is_none());
-    let mut report = BuildReport { present: wanted - missing.len(), ..BuildReport::default() };
-
-    // What is missing decides what has to be in memory; classes that have a file may still have to be known to others.
-    let levels = schedule::<R>(&missing);
-    let allowed = options.memory.unwrap_or_else(memory::of_machine);
-    if let (needed, Some(class)) = peak::<R>(&levels)
-        && needed > allowed
-    {
-        return Err(BuildError::Memory { class, needed, allowed });
-    }
-    let total = missing.iter().map(|&class| positions::<R>(class)).sum();
-    progress.planned(missing.len(), total);
-
-    let top = missing.iter().map(Class::pieces).max().unwrap_or(0);
-    let mut known = Known::<R, Wdl<WordOf<R>>>::new();
-    let mut live: Vec<Class> = Vec::new();
-    for (number, level) in levels.iter().enumerate() {
-        for batch in batches::<R>(level, &live, allowed) {
-            let finished: Vec<_> = batch
-                .par_iter()
-                .map(|&class| {
-                    let missing = missing.contains(&class);
-                    if !missing && class.pieces() == top {
-                        return reload(options, class, &known).map(|solved| (solved, None));
-                    }
-                    let (mut solved, phases) = solve_class(class, &known, missing, progress);
-                    let report = missing
-                        .then(|| write_class(options, &solved, phases, progress))
-                        .transpose()?;
-                    solved.drop_due();
-                    Ok((solved, report))
-                })
-                .collect::<Result<_, BuildError>>()?;
-            for (solved, written) in finished {
-                live.push(solved.layout.class);
-                known.insert(Arc::new(solved));
-                report.classes.extend(written);
-            }
+    let mut report = BuildReport::default();
+    for &content in &options.contents {
+        if content == Content::WDL {
+            Build::<R, Wdl<WordOf<R>>>::new(options, content, progress).run(&mut report)?;
+            continue;
         }
-        live.retain(|&class| {
-            let needed = is_needed::<R>(class, &levels[number + 1..]);
-            if !needed {
-                known.remove(class);
+        // A byte a distance is enough for most classes; where it is not, two are.
+        let narrow = Build::<R, Distances<Plies, R::Board>>::new(options, content, progress);
+        match narrow.run(&mut report) {
+            Err(BuildError::OutOfRange { .. }) => {
+                Build::<R, Distances<LongPlies, R::Board>>::new(options, content, progress)
+                    .run(&mut report)?;
             }
-            needed
-        });
+            done => done?,
+        }
     }
-    report.classes.sort_by_key(|report| report.class);
     Ok(report)
 }
 
+/// Building the tables of one content.
+struct Build<'a, R: Rules, C> {
+    options: &'a BuildOptions,
+    content: Content,
+    counting: Box<dyn Counting>,
+    progress: &'a dyn Progress,
+    known: Known<R, C>,
+}
+
+impl<'a, R: Rules, C: Stored<R>> Build<'a, R, C> {
+    fn new(options: &'a BuildOptions, content: Content, progress: &'a dyn Progress) -> Self {
+        let counting = content.counting();
+        Build { options, content, counting, progress, known: Known::new() }
+    }
+
+    fn run(mut self, report: &mut BuildReport) -> Result<(), BuildError> {
+        let all = schedule::<R>(&self.options.classes).concat();
+        let canonical = |class: &&Class| class.is_canonical();
+        let mut missing: Vec<Class> = all.iter().filter(canonical).copied().collect();
+        let wanted = missing.len();
+        missing.retain(|&class| !present::<R>(&self.options.tables, self.content, class));
+        report.present += wanted - missing.len();
+
+        // What is missing decides what has to be in memory; classes that have a file may still have to be known to others.
+        let levels = schedule::<R>(&missing);
+        let allowed = self.options.memory.unwrap_or_else(memory::of_machine);
+        if let (needed, Some(class)) = peak::<R, C>(&levels)
+            && needed > allowed
+        {
+            return Err(BuildError::Memory { class, needed, allowed });
+        }
+        let total = missing.iter().map(|&class| positions::<R>(class)).sum();
+        self.progress.planned(missing.len(), total);
+
+        let top = missing.iter().map(Class::pieces).max().unwrap_or(0);
+        let mut live: Vec<Class> = Vec::new();
+        for (number, level) in levels.iter().enumerate() {
+            for batch in batches::<R, C>(level, &live, allowed) {
+                let make = |number: usize| {
+                    let class = batch[number];
+                    let missing = missing.contains(&class);
+                    if !missing && class.pieces() == top {
+                        return self.reload(class).map(|solved| (solved, None));
+                    }
+                    let (mut solved, phases) = self.solve(class, missing)?;
+                    let report = missing.then(|| self.write(&solved, phases)).transpose()?;
+                    solved.drop_due();
+                    Ok((solved, report))
+                };
+                let finished: Result<Vec<_>, BuildError> =
+                    parallel::map(batch.len(), &make).into_iter().collect();
+                for (solved, written) in finished? {
+                    live.push(solved.layout.class);
+                    self.known.insert(Arc::new(solved));
+                    report.classes.extend(written);
+                }
+            }
+            live.retain(|&class| {
+                let needed = is_needed::<R>(class, &levels[number + 1..]);
+                if !needed {
+                    self.known.remove(class);
+                }
+                needed
+            });
+        }
+        report.classes.sort_by_key(|report| report.class);
+        Ok(())
+    }
+
+    fn solve(&self, class: Class, report: bool) -> Result<(Solved<R, C>, Phases), BuildError> {
+        let (solved, phases) = if report {
+            let positions = positions::<R>(class);
+            self.progress.class_started(class, positions);
+            let frames = Layout::<R>::new(class).frames().max(1);
+            let per_frame = positions as f64 / frames as f64;
+            solve_class(class, &self.known, &*self.counting, &|frames| {
+                self.progress.advanced((frames as f64 * per_frame) as u64)
+            })
+        } else {
+            solve_class(class, &self.known, &*self.counting, &|_| {})
+        };
+        if C::is_out_of_range(&solved) {
+            return Err(BuildError::OutOfRange { class });
+        }
+        Ok((solved, phases))
+    }
+
+    fn write(&self, solved: &Solved<R, C>, phases: Phases) -> Result<ClassReport, BuildError> {
+        let class = solved.layout.class;
+        let options = WriteOptions { codec: self.options.codec, ..WriteOptions::default() };
+        let path = self.content.path::<R>(&self.options.tables, class);
+        let started = Instant::now();
+        let written = C::write(&path, solved, self.content, &options)?;
+        let encode = written.fitting + written.fetching + written.encoding;
+        let counts = solved.counts();
+        let report = ClassReport {
+            class,
+            content: self.content,
+            positions: counts.iter().map(Counts::positions).sum(),
+            counts,
+            phases,
+            encode: encode.as_secs_f64(),
+            write: started.elapsed().saturating_sub(encode).as_secs_f64(),
+            bytes: written.bytes,
+        };
+        self.progress.class_finished(&report);
+        Ok(report)
+    }
+
+    /// A class whose file is there.
+    fn reload(&self, class: Class) -> Result<Solved<R, C>, BuildError> {
+        let path = self.content.path::<R>(&self.options.tables, class.canonical());
+        let wrap = |source| BuildError::Table { path: path.clone(), source };
+        let file = MappedFile::open(&path).map_err(|error| wrap(error.into()))?;
+        let table = Table::open(file).map_err(wrap)?;
+        let (mut classes, _) =
+            load(&table, &[class], false, &self.known, &*self.counting).map_err(wrap)?;
+        let mut solved: Solved<R, C> = classes.pop().expect("one orientation was asked for");
+        solved.drop_due();
+        Ok(solved)
+    }
+}
+
 /// The classes of a level in groups that fit into memory together.
-fn batches<R: Rules>(level: &[Class], live: &[Class], allowed: u64) -> Vec<Vec<Class>> {
-    let kept: u64 = live.iter().map(|&class| Need::of::<R>(class).kept).sum();
+fn batches<R: Rules, C>(level: &[Class], live: &[Class], allowed: u64) -> Vec<Vec<Class>> {
+    let kept: u64 = live.iter().map(|&class| Need::of::<R, C>(class).kept).sum();
     let mut batches: Vec<Vec<Class>> = Vec::new();
     let (mut used, mut done) = (u64::MAX, kept);
     for &class in level {
-        let need = Need::of::<R>(class);
+        let need = Need::of::<R, C>(class);
         match batches.last_mut() {
             Some(batch) if used.saturating_add(need.working) <= allowed => batch.push(class),
             _ => {
@@ -259,61 +354,4 @@ fn batches<R: Rules>(level: &[Class], live: &[Class], allowed: u64) -> Vec<Vec<C
         done += need.kept;
     }
     batches
-}
-
-fn solve_class<R: Rules>(
-    class: Class,
-    known: &Known<R, Wdl<WordOf<R>>>,
-    report: bool,
-    progress: &dyn Progress,
-) -> (Solved<R, Wdl<WordOf<R>>>, Phases) {
-    if !report {
-        return solve(class, known, &ToTheEnd, &|_| {});
-    }
-    let positions = positions::<R>(class);
-    progress.class_started(class, positions);
-    let frames = crate::layout::Layout::<R>::new(class).frames().max(1);
-    let per_frame = positions as f64 / frames as f64;
-    solve(class, known, &ToTheEnd, &|frames| progress.advanced((frames as f64 * per_frame) as u64))
-}
-
-fn write_class<R: Rules>(
-    options: &BuildOptions,
-    solved: &Solved<R, Wdl<WordOf<R>>>,
-    phases: Phases,
-    progress: &dyn Progress,
-) -> Result<ClassReport, BuildError> {
-    let class = solved.layout.class;
-    let counts = solved.counts();
-    let values = SolvedValues::new(solved);
-    let write_options = WriteOptions { codec: options.codec, ..WriteOptions::default() };
-    let path = options.tables.join(file_name(R::VARIANT, class, Metric::Wdl));
-    let started = Instant::now();
-    let written: Written = write_table::<R>(&path, class, counts, &values, &write_options)?;
-    let encode = written.fitting + written.fetching + written.encoding;
-    let report = ClassReport {
-        class,
-        positions: counts.iter().map(Counts::positions).sum(),
-        counts,
-        phases,
-        encode: encode.as_secs_f64(),
-        write: (started.elapsed().saturating_sub(encode)).as_secs_f64(),
-        bytes: written.bytes,
-    };
-    progress.class_finished(&report);
-    Ok(report)
-}
-
-fn reload<R: Rules>(
-    options: &BuildOptions,
-    class: Class,
-    known: &Known<R, Wdl<WordOf<R>>>,
-) -> Result<Solved<R, Wdl<WordOf<R>>>, BuildError> {
-    let path = options.tables.join(file_name(R::VARIANT, class.canonical(), Metric::Wdl));
-    let wrap = |source| BuildError::Table { path: path.clone(), source };
-    let table = Table::open(MappedFile::open(&path).map_err(|e| wrap(e.into()))?).map_err(wrap)?;
-    let (mut classes, _) = load(&table, &[class], false, known).map_err(wrap)?;
-    let mut solved = classes.pop().expect("one orientation was asked for");
-    solved.drop_due();
-    Ok(solved)
 }

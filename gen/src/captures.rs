@@ -4,13 +4,13 @@
 //! capture is walked once while carrying the set of squares of the free piece for which the walk is
 //! possible. There are two ways to capture:
 //!
-//! * [`free`]: the free piece takes. Its own square is not in the frame, so what it can reach does not depend on where
+//! * `free`: the free piece takes. Its own square is not in the frame, so what it can reach does not depend on where
 //!   it came from: captures are paths in a small graph of (victim, direction).
-//! * [`walk`]: any other piece takes. A path removes the squares it crosses from the set; meeting
+//! * `walk`: any other piece takes. A path removes the squares it crosses from the set; meeting
 //!   the free piece as a victim branches, with that one square.
 //!
 //! Where captured pieces leave at once the board changes under the walk: such variants go the slow way, position by position
-//! ([`one_by_one`]), which also serves as the check of the fast one.
+//! (`one_by_one`), which also serves as the check of the fast one.
 
 mod free;
 pub mod one_by_one;
@@ -41,7 +41,6 @@ pub const fn are_symbolic<R: Rules>() -> bool {
 }
 
 /// The captures of a frame for one side to move; `squares` are those on which the free piece can stand.
-#[inline]
 pub fn captures<R: Rules, C: Cell<R>>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,

@@ -8,7 +8,7 @@
 use std::fmt::Debug;
 
 use crate::counting::Transition;
-use damier_core::{Board, Direction, Directions, Goal, Rules, Word, WordOf};
+use damier_core::{Board, Direction, Directions, Goal, Rules, Value, Word, WordOf};
 
 /// The values of a word of positions.
 pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
@@ -61,6 +61,18 @@ pub struct Wdl<W> {
     pub not_won: W,
     /// Positions that are lost.
     pub lost: W,
+}
+
+impl<W: Word> Wdl<W> {
+    /// The value of the position on a square that has one.
+    #[inline(always)]
+    pub fn value(&self, square: W) -> Value {
+        match (self.not_won.meets(square), self.lost.meets(square)) {
+            (false, _) => Value::Win,
+            (true, false) => Value::Draw,
+            (true, true) => Value::Loss,
+        }
+    }
 }
 
 impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {

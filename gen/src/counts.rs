@@ -2,9 +2,9 @@
 
 use damier_core::{Board, Color, Rules, Word, WordOf};
 use damier_tables::{Class, Counts, Kind};
-use rayon::prelude::*;
 
 use crate::cell::Cell;
+use crate::parallel;
 use crate::solved::Solved;
 
 impl<R: Rules, C: Cell<R>> Solved<R, C> {
@@ -50,14 +50,15 @@ impl<R: Rules, C: Cell<R>> Solved<R, C> {
             }
             counts
         };
-        (0..layout.blocks()).into_par_iter().map(count_block).reduce(Default::default, |a, b| {
-            let add = |a: Counts, b: Counts| Counts {
-                wins: a.wins + b.wins,
-                draws: a.draws + b.draws,
-                losses: a.losses + b.losses,
-            };
-            [add(a[0], b[0]), add(a[1], b[1])]
-        })
+        let mut total = [Counts::default(); 2];
+        for counts in parallel::map(layout.blocks(), &count_block) {
+            for (total, counts) in total.iter_mut().zip(counts) {
+                total.wins += counts.wins;
+                total.draws += counts.draws;
+                total.losses += counts.losses;
+            }
+        }
+        total
     }
 }
 

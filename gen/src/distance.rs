@@ -1,7 +1,7 @@
 //! Distances of a word of positions: a number for each square of the free piece.
 //!
 //! A position's *score* orders all values for the side to move, from lost at once to won at once, so that the best move is the one
-//! to the least score, as with [`Wdl`](crate::cell::Wdl): scores of losses grow with the distance, then come draws, then wins, the quick ones
+//! to the least score, as with [`Wdl`]: scores of losses grow with the distance, then come draws, then wins, the quick ones
 //! last. A square without a position scores above everything. Scores only ever fall during the sweeps: a win found late is too long at first
 //! and then gets shorter.
 
@@ -51,10 +51,6 @@ pub trait Scale: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn or(a: Self::Score, b: Self::Score) -> Self::Score;
 }
 
-/// Two plies a step, in a byte: wins take an odd number of plies, losses an even one. For distances to the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HalfPlies;
-
 /// A ply a step, in a byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plies;
@@ -62,53 +58,6 @@ pub struct Plies;
 /// A ply a step, in two bytes: for any distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LongPlies;
-
-impl Scale for HalfPlies {
-    type Score = u8;
-    type Array<B: Board> = B::Bytes;
-    const NONE: u8 = 255;
-    const LOST: u8 = 0;
-    const DRAW: u8 = 127;
-    const MAX_PLIES: u16 = 251;
-
-    #[inline(always)]
-    fn reply<R: Rules>(least: u8) -> u8 {
-        // Lost in 2n, to be won in 2n + 1; won in 2n - 1, to be lost in 2n. No child: lost now.
-        if least <= 127 { 254 - least } else { 255 - least }
-    }
-
-    fn won() -> u8 {
-        unreachable!("where the side without a move has won, wins take an even number of plies")
-    }
-
-    fn distance(score: u8) -> Option<Distance> {
-        let score = u16::from(score);
-        Some(match score {
-            0..=126 => Distance { value: Value::Loss, plies: 2 * score },
-            127 => Distance { value: Value::Draw, plies: 0 },
-            128..=254 => Distance { value: Value::Win, plies: 2 * (255 - score) - 1 },
-            _ => return None,
-        })
-    }
-
-    fn score(distance: Distance) -> u8 {
-        match distance.value {
-            Value::Loss => (distance.plies / 2) as u8,
-            Value::Draw => 127,
-            Value::Win => (255 - distance.plies.div_ceil(2)) as u8,
-        }
-    }
-
-    #[inline(always)]
-    fn unless(flag: bool) -> u8 {
-        (flag as u8).wrapping_sub(1)
-    }
-
-    #[inline(always)]
-    fn or(a: u8, b: u8) -> u8 {
-        a | b
-    }
-}
 
 macro_rules! plies {
     ($name:ident, $int:ty, $array:ident) => {
@@ -128,6 +77,7 @@ macro_rules! plies {
                 } else if least == Self::DRAW {
                     Self::DRAW
                 } else if matches!(R::GOAL, Goal::LoseAll) && least == Self::NONE {
+                    // No move at all.
                     Self::won()
                 } else {
                     Self::NONE - least
@@ -186,6 +136,12 @@ impl<S: Scale, B: Board> Distances<S, B> {
         self.scores.lanes()[bit as usize]
     }
 
+    /// The scores of all bits; those without a position are [`Scale::NONE`].
+    #[inline]
+    pub fn scores(&self) -> impl Iterator<Item = S::Score> + '_ {
+        self.scores.lanes().iter().copied()
+    }
+
     /// Sets the score on a square, given by its bit.
     #[inline(always)]
     pub fn set(&mut self, bit: u32, score: S::Score) {
@@ -200,7 +156,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
     }
 
     /// All bits set on the squares that are not in `at`.
-    #[inline(always)]
     fn outside(at: B::Word) -> S::Array<B> {
         let mut mask = S::Array::<B>::ZERO;
         for (byte, lanes) in mask.lanes_mut().chunks_exact_mut(8).enumerate() {
@@ -212,7 +167,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
         mask
     }
 
-    #[inline(always)]
     fn lower(&mut self, other: &S::Array<B>, outside: &S::Array<B>) {
         let lanes = self.scores.lanes_mut().iter_mut();
         for ((lane, &other), &mask) in lanes.zip(other.lanes()).zip(outside.lanes()) {
@@ -220,7 +174,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
         }
     }
 
-    #[inline(always)]
     fn lower_to(&mut self, score: S::Score, at: B::Word) {
         let outside = Self::outside(at);
         for (lane, &mask) in self.scores.lanes_mut().iter_mut().zip(outside.lanes()) {
@@ -229,7 +182,6 @@ impl<S: Scale, B: Board> Distances<S, B> {
     }
 
     /// The scores moved by a number of bits; what leaves the word is lost.
-    #[inline(always)]
     fn shifted(&self, by: i32) -> Self {
         let mut shifted = Self::filled(S::NONE);
         let (from, to) = (self.scores.lanes(), shifted.scores.lanes_mut());
@@ -256,29 +208,24 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         Self::filled(S::NONE)
     }
 
-    #[inline(always)]
     fn absorb(&mut self, child: &Self, at: WordOf<R>) {
         self.lower(&child.scores, &Self::outside(at));
     }
 
-    #[inline(always)]
     fn absorb_lost(&mut self, at: WordOf<R>) {
         self.lower_to(S::LOST, at);
     }
 
-    #[inline(always)]
     fn absorb_bare(&mut self, at: WordOf<R>) {
         let score = if matches!(R::GOAL, Goal::LoseAll) { S::won() } else { S::LOST };
         self.lower_to(score, at);
     }
 
-    #[inline(always)]
     fn absorb_least(&mut self, child: &Self, of: WordOf<R>, at: WordOf<R>) {
         let least = of.bits().map(|bit| child.score(bit)).min().unwrap_or(S::NONE);
         self.lower_to(least, at);
     }
 
-    #[inline(always)]
     fn absorb_beyond(
         &mut self,
         child: &Self,
@@ -299,7 +246,6 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         }
     }
 
-    #[inline(always)]
     fn reply(&self, at: WordOf<R>) -> Self {
         let outside = Self::outside(at);
         let mut reply = *self;
@@ -309,14 +255,12 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         reply
     }
 
-    #[inline(always)]
     fn unknown(at: WordOf<R>) -> Self {
         let mut cell = Self::filled(S::NONE);
         cell.lower_to(S::DRAW, at);
         cell
     }
 
-    #[inline(always)]
     fn joined(&self, other: &Self) -> Self {
         let mut joined = *self;
         for (lane, &other) in joined.scores.lanes_mut().iter_mut().zip(other.scores.lanes()) {
@@ -325,14 +269,12 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         joined
     }
 
-    #[inline(always)]
     fn restricted(&self, at: WordOf<R>) -> Self {
         let mut cell = Self::filled(S::NONE);
         Cell::<R>::absorb(&mut cell, self, at);
         cell
     }
 
-    #[inline(always)]
     fn turned(&self) -> Self {
         let mut turned = Self::filled(S::NONE);
         let width = R::Board::BITS as usize;
@@ -341,7 +283,6 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         turned
     }
 
-    #[inline(always)]
     fn moved(&self, empty: WordOf<R>, directions: Directions, far: bool) -> Self {
         let geometry = R::Board::geometry();
         let mut moved = Self::filled(S::NONE);
@@ -375,16 +316,31 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
 
     #[inline(always)]
     fn after(&self, transition: Transition) -> Self {
-        let Transition::Starts { limit } = transition else { return *self };
-        let limit = limit.unwrap_or(S::MAX_PLIES);
+        let (limit, starts) = match transition {
+            Transition::Continues => return *self,
+            Transition::Starts { limit } => (limit.unwrap_or(S::MAX_PLIES), true),
+            Transition::Joins { limit } => (limit, false),
+        };
         let bound = |value| S::score(Distance { value, plies: limit.min(S::MAX_PLIES) });
         let (lost, won) = (bound(Value::Loss), bound(Value::Win));
         let mut after = *self;
         for lane in after.scores.lanes_mut() {
             *lane = match *lane {
                 score if score == S::NONE => score,
-                score if score <= lost => S::LOST,
-                score if score >= won => S::won(),
+                score if score <= lost => {
+                    if starts {
+                        S::LOST
+                    } else {
+                        score
+                    }
+                }
+                score if score >= won => {
+                    if starts {
+                        S::won()
+                    } else {
+                        score
+                    }
+                }
                 _ => S::DRAW,
             };
         }

@@ -3,15 +3,15 @@
 //! A file does not say what positions with a capture due are worth: these words are derived again from the children, and the file's
 //! values fill the quiet squares. With the whole class at hand, each quiet position can be held against its successors.
 
-use damier_core::{Board, Color, Position, Rules, Value, Word, WordOf};
-use damier_tables::{BLOCK, GROUPS, Group, Index, Kind, Storage, Table, TableError, value_of_code};
-use rayon::prelude::*;
+use damier_core::{Board, Color, Position, Rules, Word, WordOf};
+use damier_tables::{BLOCK, GROUPS, Group, Index, Kind, Storage, Table, TableError};
 
-use crate::cell::{Cell, Wdl};
-use crate::counting::ToTheEnd;
+use crate::counting::Counting;
 use crate::layout::Frame;
-use crate::solve::{Difference, Scratch, Skeleton, Task};
+use crate::parallel;
 use crate::solved::{Block, Known, Solved};
+use crate::solver::{Difference, Scratch, Skeleton, Task};
+use crate::stored::Stored;
 
 /// A position whose value in a file is not what its successors make of it.
 #[derive(Clone, Debug)]
@@ -21,41 +21,9 @@ pub struct Mismatch<R: Rules> {
     /// The block of the file that holds it.
     pub block: u64,
     /// What the file says.
-    pub found: Value,
+    pub found: String,
     /// What the successors say.
-    pub expected: Value,
-}
-
-/// The values of a file, unpacked: two bits a number.
-struct Codes {
-    /// By side to move.
-    turns: [Vec<u8>; 2],
-}
-
-const PACKED: usize = BLOCK / 4;
-
-impl Codes {
-    fn read<S: Storage>(table: &Table<S>) -> Result<Codes, TableError> {
-        let mut turns = [Vec::new(), Vec::new()];
-        for &turn in table.stored_turns() {
-            let codes = &mut turns[turn.index()];
-            codes.resize(table.blocks() as usize * PACKED, 0u8);
-            codes.par_chunks_mut(PACKED).enumerate().try_for_each(|(block, packed)| {
-                let mut codes = [0u8; BLOCK];
-                let len = table.decode(turn, block as u64, &mut codes)?;
-                for (place, code) in codes[..len].iter().enumerate() {
-                    packed[place / 4] |= code << (place % 4 * 2);
-                }
-                Ok::<(), TableError>(())
-            })?;
-        }
-        Ok(Codes { turns })
-    }
-
-    #[inline(always)]
-    fn get(&self, turn: Color, index: usize) -> u8 {
-        self.turns[turn.index()][index / 4] >> (index % 4 * 2) & 3
-    }
+    pub expected: String,
 }
 
 /// Where the positions of an ordered class are found in a file of its pair.
@@ -93,25 +61,25 @@ impl<R: Rules> Places<R> {
 }
 
 /// What is read from a file for one ordered class.
-struct File<'a, R: Rules> {
-    codes: &'a Codes,
+struct File<'a, R: Rules, C: Stored<R>> {
+    codes: &'a C::Codes,
     places: Places<R>,
     /// The file holds the class with the colours swapped.
     flipped: bool,
     symmetric: bool,
 }
 
-impl<R: Rules> File<'_, R> {
+impl<R: Rules, C: Stored<R>> File<'_, R, C> {
     /// The words of a frame's quiet squares.
     fn cell(
         &self,
-        task: &Task<'_, R, Wdl<WordOf<R>>>,
+        task: &Task<'_, R, C>,
         frame: &Frame<WordOf<R>>,
         turn: Color,
         quiet: WordOf<R>,
-    ) -> Wdl<WordOf<R>> {
+    ) -> C {
         let layout = &task.solved.layout;
-        let mut cell = Wdl::default();
+        let mut cell = C::none();
         if quiet.is_empty() {
             return cell;
         }
@@ -125,7 +93,7 @@ impl<R: Rules> File<'_, R> {
                     black_men: position.men(Color::Black),
                     black_kings: position.kings(Color::Black),
                 };
-                self.set(&mut cell, square, Color::White, self.index(task, &all));
+                cell.put(square, self.codes, Color::White, self.index(task, &all));
             }
             return cell;
         }
@@ -144,23 +112,13 @@ impl<R: Rules> File<'_, R> {
         let free = &contributions[layout.free_group()];
         for square in quiet.singles() {
             let index = fixed + free[self.places.free.rank(others | square) as usize];
-            self.set(&mut cell, square, stored, index);
+            cell.put(square, self.codes, stored, index);
         }
         cell
     }
 
-    fn set(&self, cell: &mut Wdl<WordOf<R>>, square: WordOf<R>, turn: Color, index: usize) {
-        let code = self.codes.get(turn, index);
-        if code < 2 {
-            cell.not_won |= square;
-        }
-        if code == 0 {
-            cell.lost |= square;
-        }
-    }
-
     /// The file's number of a position of the ordered class, given by all its pieces.
-    fn index(&self, task: &Task<'_, R, Wdl<WordOf<R>>>, all: &Frame<WordOf<R>>) -> usize {
+    fn index(&self, task: &Task<'_, R, C>, all: &Frame<WordOf<R>>) -> usize {
         let layout = &task.solved.layout;
         let (men, kings) = match layout.free {
             Kind::Man => {
@@ -199,30 +157,31 @@ fn whole_position<R: Rules>(
 /// # Errors
 /// What the table reports. A mismatch is not an error: it is returned beside the classes, the first in the order of frames.
 #[allow(clippy::type_complexity)]
-pub fn load<R: Rules, S: Storage>(
+pub fn load<R: Rules, C: Stored<R>, S: Storage>(
     table: &Table<S>,
     orientations: &[damier_tables::Class],
     check: bool,
-    known: &Known<R, Wdl<WordOf<R>>>,
-) -> Result<(Vec<Solved<R, Wdl<WordOf<R>>>>, Option<Mismatch<R>>), TableError> {
-    let codes = Codes::read(table)?;
+    known: &Known<R, C>,
+    counting: &dyn Counting,
+) -> Result<(Vec<Solved<R, C>>, Option<Mismatch<R>>), TableError> {
+    let codes = C::read(table)?;
     let index = Index::<R>::new(table.class(), table.order());
     let mut classes = Vec::new();
     let mut mismatch = None;
     for (number, &class) in orientations.iter().enumerate() {
         let solved = Solved::new(class);
-        let task = Task::new(&solved, known, &ToTheEnd);
-        let file = File {
+        let task = Task::new(&solved, known, counting);
+        let file = File::<R, C> {
             codes: &codes,
             places: Places::new(&solved.layout, &index),
             flipped: class != table.class(),
             symmetric: class.is_symmetric(),
         };
-        (0..solved.layout.blocks()).into_par_iter().for_each_init(Scratch::new, |scratch, rank| {
-            solved.finish(rank, load_block(&task, &file, rank, scratch));
+        parallel::for_each(solved.layout.blocks(), &|rank| {
+            solved.finish(rank, load_block(&task, &file, rank, &mut Scratch::new()));
         });
         if check && number == 0 {
-            mismatch = solved.first_difference(known, &ToTheEnd).map(|wrong| {
+            mismatch = solved.first_difference(known, counting).map(|wrong| {
                 let Difference { frame, turn, square, .. } = wrong;
                 let position = whole_position(solved.layout.free, &frame, square, turn);
                 let position = if file.flipped { position.flipped() } else { position };
@@ -234,8 +193,8 @@ pub fn load<R: Rules, S: Storage>(
                 Mismatch {
                     position,
                     block: index.index(&stored) / BLOCK as u64,
-                    found: value_at::<R>(&wrong.found, square),
-                    expected: value_at::<R>(&wrong.expected, square),
+                    found: wrong.found.describe(square),
+                    expected: wrong.expected.describe(square),
                 }
             });
         }
@@ -244,12 +203,12 @@ pub fn load<R: Rules, S: Storage>(
     Ok((classes, mismatch))
 }
 
-fn load_block<R: Rules>(
-    task: &Task<'_, R, Wdl<WordOf<R>>>,
-    file: &File<'_, R>,
+fn load_block<R: Rules, C: Stored<R>>(
+    task: &Task<'_, R, C>,
+    file: &File<'_, R, C>,
     rank: usize,
-    scratch: &mut Scratch<R, Wdl<WordOf<R>>>,
-) -> Block<WordOf<R>, Wdl<WordOf<R>>> {
+    scratch: &mut Scratch<R, C>,
+) -> Block<WordOf<R>, C> {
     let layout = &task.solved.layout;
     let white_men = layout.white_men.unrank(rank as u64);
     let frames = layout.skeleton_len();
@@ -273,15 +232,10 @@ fn load_block<R: Rules>(
                 for (turn, cells) in Color::BOTH.into_iter().zip([&mut *white, &mut *black]) {
                     let quiet = scratch.open[place].quiet[turn.index()];
                     let read = file.cell(task, &frame, turn, quiet);
-                    cells[place] = Cell::<R>::joined(&cells[place], &read);
+                    cells[place] = cells[place].joined(&read);
                 }
             }
         }
     }
     block
-}
-
-fn value_at<R: Rules>(cell: &Wdl<WordOf<R>>, square: WordOf<R>) -> Value {
-    let code = 2 - cell.not_won.meets(square) as u8 - cell.lost.meets(square) as u8;
-    value_of_code(code).expect("a code of a value")
 }

@@ -3,7 +3,6 @@
 use damier_core::{Rules, WordOf};
 use damier_tables::Class;
 
-use crate::cell::Wdl;
 use crate::layout::Layout;
 
 /// What the process takes beside the classes: code, stacks, encoder buffers.
@@ -20,9 +19,9 @@ pub struct Need {
 
 impl Need {
     /// What a class needs.
-    pub fn of<R: Rules>(class: Class) -> Need {
+    pub fn of<R: Rules, C>(class: Class) -> Need {
         let layout = Layout::<R>::new(class);
-        let cell = size_of::<Wdl<WordOf<R>>>() as u64;
+        let cell = size_of::<C>() as u64;
         let word = size_of::<WordOf<R>>() as u64;
         let frames = layout.frames();
         let kept = frames * 2 * cell;
@@ -33,13 +32,13 @@ impl Need {
 }
 
 /// The most memory a build takes if it solves its levels class by class: bytes, and the class at which it happens.
-pub fn peak<R: Rules>(levels: &[Vec<Class>]) -> (u64, Option<Class>) {
+pub fn peak<R: Rules, C>(levels: &[Vec<Class>]) -> (u64, Option<Class>) {
     let mut live: Vec<Class> = Vec::new();
     let mut peak = (BASE, None);
     for (number, level) in levels.iter().enumerate() {
         for &class in level {
-            let kept: u64 = live.iter().map(|&class| Need::of::<R>(class).kept).sum();
-            let total = BASE + kept + Need::of::<R>(class).working;
+            let kept: u64 = live.iter().map(|&class| Need::of::<R, C>(class).kept).sum();
+            let total = BASE + kept + Need::of::<R, C>(class).working;
             if total > peak.0 {
                 peak = (total, Some(class));
             }

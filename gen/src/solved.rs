@@ -70,10 +70,17 @@ pub struct Known<R: Rules, C> {
     classes: HashMap<Class, Arc<Solved<R, C>>>,
 }
 
+impl<R: Rules, C> Default for Known<R, C> {
+    /// Nothing is known.
+    fn default() -> Self {
+        Known { classes: HashMap::new() }
+    }
+}
+
 impl<R: Rules, C: Cell<R>> Known<R, C> {
     /// Nothing is known.
     pub fn new() -> Self {
-        Known { classes: HashMap::new() }
+        Self::default()
     }
 
     /// Adds a solved class.

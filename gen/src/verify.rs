@@ -4,16 +4,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use damier_core::{Color, Rules, Value, Variant, WordOf, with_rules};
-use damier_tables::{Class, Counts, MappedFile, Metric, Table, TableError, file_name};
-use rayon::prelude::*;
+use damier_core::{Color, Position, Rules, Variant, WordOf, with_rules};
+use damier_tables::{BLOCK, Class, Counts, Index, MappedFile, Metric, Table, TableError};
 
 use crate::build::{Progress, with_threads};
 use crate::cell::Wdl;
+use crate::distance::{Distances, LongPlies};
 use crate::load::load;
 use crate::memory::is_needed;
+use crate::parallel;
 use crate::schedule::schedule;
-use crate::solved::Known;
+use crate::solved::{Known, Solved};
+use crate::stored::{Content, Stored};
 use crate::time::process_seconds;
 
 /// What a verification found right.
@@ -40,6 +42,16 @@ pub enum VerifyError {
         /// What is wrong.
         source: TableError,
     },
+    /// A block of it is damaged.
+    #[error("{}: {source}; the block begins with position {fen}", path.display())]
+    Block {
+        /// The file.
+        path: PathBuf,
+        /// The first position of the block, as FEN.
+        fen: String,
+        /// What is wrong.
+        source: TableError,
+    },
     /// It is the table of something else.
     #[error("{}: expected the table of {expected}, found that of {found}", path.display())]
     Other {
@@ -63,9 +75,9 @@ pub enum VerifyError {
         /// The position, as FEN.
         fen: String,
         /// What the successors say.
-        expected: Value,
+        expected: String,
         /// What the file says.
-        found: Value,
+        found: String,
     },
     /// The counts in the header are not those of the values.
     #[error(
@@ -94,6 +106,7 @@ pub enum VerifyError {
 pub fn verify(
     variant: Variant,
     tables: &Path,
+    content: Content,
     classes: &[Class],
     threads: Option<usize>,
     progress: &dyn Progress,
@@ -101,15 +114,29 @@ pub fn verify(
     let started = (Instant::now(), process_seconds());
     let mut report = with_threads(
         threads,
-        || with_rules!(variant, R => verify_all::<R>(tables, classes, progress)),
+        || with_rules!(variant, R => verify_content::<R>(tables, content, classes, progress)),
     )??;
     report.wall = started.0.elapsed().as_secs_f64();
     report.cpu = process_seconds() - started.1;
     Ok(report)
 }
 
-fn verify_all<R: Rules>(
+fn verify_content<R: Rules>(
     tables: &Path,
+    content: Content,
+    classes: &[Class],
+    progress: &dyn Progress,
+) -> Result<VerifyReport, VerifyError> {
+    if content == Content::WDL {
+        return verify_all::<R, Wdl<WordOf<R>>>(tables, content, classes, progress);
+    }
+    // Two bytes hold whatever distance a file can tell, true or not.
+    verify_all::<R, Distances<LongPlies, R::Board>>(tables, content, classes, progress)
+}
+
+fn verify_all<R: Rules, C: Stored<R>>(
+    tables: &Path,
+    content: Content,
     classes: &[Class],
     progress: &dyn Progress,
 ) -> Result<VerifyReport, VerifyError> {
@@ -117,19 +144,20 @@ fn verify_all<R: Rules>(
     let files = levels.iter().flatten().filter(|class| class.is_canonical());
     let total = files.clone().map(|&class| crate::build::positions::<R>(class)).sum();
     progress.planned(files.count(), total);
-    let mut known = Known::<R, Wdl<WordOf<R>>>::new();
+    let mut known = Known::<R, C>::new();
     let mut report = VerifyReport::default();
     let mut live: Vec<Class> = Vec::new();
     for (number, level) in levels.iter().enumerate() {
         let canonical: Vec<Class> = level.iter().copied().filter(Class::is_canonical).collect();
-        let verified: Vec<_> = canonical
-            .par_iter()
-            .map(|&class| {
-                let both = level.contains(&class.flipped()) && !class.is_symmetric();
-                let orientations = if both { vec![class, class.flipped()] } else { vec![class] };
-                verify_class(tables, class, &orientations, &known, progress)
-            })
-            .collect::<Result<_, VerifyError>>()?;
+        let check = |number: usize| {
+            let class = canonical[number];
+            let both = level.contains(&class.flipped()) && !class.is_symmetric();
+            let orientations = if both { vec![class, class.flipped()] } else { vec![class] };
+            verify_class(tables, content, class, &orientations, &known, progress)
+        };
+        let verified: Result<Vec<_>, VerifyError> =
+            parallel::map(canonical.len(), &check).into_iter().collect();
+        let verified = verified?;
         for (positions, solved) in verified {
             report.tables += 1;
             report.positions += positions;
@@ -150,31 +178,37 @@ fn verify_all<R: Rules>(
     Ok(report)
 }
 
-type Verified<R> = (u64, Vec<crate::solved::Solved<R, Wdl<WordOf<R>>>>);
+type Verified<R, C> = (u64, Vec<Solved<R, C>>);
 
-fn verify_class<R: Rules>(
+fn verify_class<R: Rules, C: Stored<R>>(
     tables: &Path,
+    content: Content,
     class: Class,
     orientations: &[Class],
-    known: &Known<R, Wdl<WordOf<R>>>,
+    known: &Known<R, C>,
     progress: &dyn Progress,
-) -> Result<Verified<R>, VerifyError> {
-    let path = tables.join(file_name(R::VARIANT, class, Metric::Wdl));
+) -> Result<Verified<R, C>, VerifyError> {
+    let path = content.path::<R>(tables, class);
     let wrap = |source| VerifyError::Table { path: path.clone(), source };
     let table =
         Table::open(MappedFile::open(&path).map_err(|error| wrap(error.into()))?).map_err(wrap)?;
-    if (table.variant(), table.class(), table.metric()) != (R::VARIANT, class, Metric::Wdl) {
+    if !content.is_that_of::<R, _>(&table, class) {
         let name = |variant, class, metric: Metric| format!("{variant} {class} {}", metric.name());
         return Err(VerifyError::Other {
-            expected: name(R::VARIANT, class, Metric::Wdl),
+            expected: name(R::VARIANT, class, content.metric),
             found: name(table.variant(), table.class(), table.metric()),
             path,
         });
     }
+    let wrap = |source| match first_position::<R>(&table, &source) {
+        Some(first) => VerifyError::Block { path: path.clone(), fen: first.to_fen(), source },
+        None => wrap(source),
+    };
     let positions = crate::build::positions::<R>(class);
     progress.class_started(class, positions);
     table.verify_checksums().map_err(wrap)?;
-    let (solved, mismatch) = load(&table, orientations, true, known).map_err(wrap)?;
+    let (solved, mismatch) =
+        load(&table, orientations, true, known, &*content.counting()).map_err(wrap)?;
     if let Some(wrong) = mismatch {
         return Err(VerifyError::Value {
             path,
@@ -192,4 +226,16 @@ fn verify_class<R: Rules>(
     }
     progress.advanced(positions);
     Ok((positions, solved))
+}
+
+/// The first position of the block that an error is about.
+fn first_position<R: Rules>(table: &Table<MappedFile>, error: &TableError) -> Option<Position<R>> {
+    let (TableError::BlockChecksum { turn, block, .. }
+    | TableError::SenselessBlock { turn, block }) = *error
+    else {
+        return None;
+    };
+    let index = Index::<R>::new(table.class(), table.order());
+    let first = block * BLOCK as u64;
+    (first..index.len()).find_map(|number| index.position(number, turn))
 }

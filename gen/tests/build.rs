@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use damier_core::Variant;
 use damier_core::rules::English;
-use damier_gen::{BuildOptions, ClassReport, Progress, VerifyError, build, verify};
+use damier_gen::{BuildOptions, ClassReport, Content, Progress, VerifyError, build, verify};
 use damier_tables::{Class, Codec, Metric, file_name};
 
 struct Silent;
@@ -28,6 +28,7 @@ fn options(tables: &Path, classes: Vec<Class>, threads: usize) -> BuildOptions {
         threads: Some(threads),
         memory: None,
         codec: Codec::default(),
+        contents: vec![Content::WDL],
     }
 }
 
@@ -62,7 +63,7 @@ fn the_same_for_any_number_of_threads(variant: Variant, pieces: u32) {
     });
     assert!(contents[0].len() > 8);
     assert!(contents[0] == contents[1] && contents[0] == contents[2]);
-    verify(variant, folders[0].path(), &classes(pieces), Some(2), &Silent).unwrap();
+    verify(variant, folders[0].path(), Content::WDL, &classes(pieces), Some(2), &Silent).unwrap();
 }
 
 #[test]
@@ -101,7 +102,8 @@ fn one_class_brings_what_it_leads_to() {
         build(Variant::International, &options(folder.path(), vec![class], 1), &Silent).unwrap();
     let names: Vec<_> = report.classes.iter().map(|class| class.class.to_string()).collect();
     assert_eq!(names, ["KvK", "KvM", "KKvK", "KMvK"]);
-    verify(Variant::International, folder.path(), &[class], Some(1), &Silent).unwrap();
+    verify(Variant::International, folder.path(), Content::WDL, &[class], Some(1), &Silent)
+        .unwrap();
 }
 
 #[test]
@@ -148,7 +150,8 @@ fn a_wrong_value_is_found_and_named() {
     let counts: [Counts; 2] = Color::BOTH.map(|turn| table.counts(turn));
     let options = WriteOptions { order: Some(table.order()), ..WriteOptions::default() };
     write_table::<English>(&path, class, counts, &OneWrong(codes, quiet), &options).unwrap();
-    let error = verify(Variant::English, folder.path(), &[class], Some(1), &Silent).unwrap_err();
+    let error = verify(Variant::English, folder.path(), Content::WDL, &[class], Some(1), &Silent)
+        .unwrap_err();
     assert!(matches!(error, VerifyError::Value { .. }), "{error}");
     assert!(error.to_string().contains("KvK"), "{error}");
 }

@@ -8,8 +8,8 @@ use damier_gen::cell::Wdl;
 use damier_gen::counting::ToTheEnd;
 use damier_gen::layout::Frame;
 use damier_gen::schedule::schedule;
-use damier_gen::solve::solve;
 use damier_gen::solved::Known;
+use damier_gen::solver::solve_class;
 use damier_tables::Class;
 
 /// The symbolic captures of every `stride`-th frame of all classes are those found one by one.
@@ -19,7 +19,7 @@ fn compare<R: Rules>(pieces: u32, stride: usize) {
     let mut tally = Tally::new();
     let mut number = 0;
     for class in schedule::<R>(&wanted).concat() {
-        let (solved, _) = solve(class, &known, &ToTheEnd, &|_| {});
+        let (solved, _) = solve_class(class, &known, &ToTheEnd, &|_| {});
         let layout = &solved.layout;
         let children = known.children(class, &ToTheEnd);
         let (white_kings, black_kings) = (layout.white_kings.sets(), layout.black_kings.sets());

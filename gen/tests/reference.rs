@@ -9,13 +9,16 @@ use damier_gen::cell::Wdl;
 use damier_gen::counting::ToTheEnd;
 use damier_gen::layout::Frame;
 use damier_gen::schedule::schedule;
-use damier_gen::solve::solve;
 use damier_gen::solved::Known;
+use damier_gen::solver::solve_class;
 use damier_tables::{Class, GroupOrder, Index};
+
+/// By side to move, then number.
+type Values = [Vec<Option<Value>>; 2];
 
 /// Solves one position at a time: no words, no order of skeletons, only moves and values.
 struct Reference<R: Rules> {
-    classes: HashMap<Class, (Index<R>, [Vec<Option<Value>>; 2])>,
+    classes: HashMap<Class, (Index<R>, Values)>,
 }
 
 impl<R: Rules> Reference<R> {
@@ -35,7 +38,7 @@ impl<R: Rules> Reference<R> {
         let len = index.len() as usize;
         let mut open: Vec<Position<R>> = Color::BOTH
             .into_iter()
-            .flat_map(|turn| (0..index.len()).filter_map(move |number| Some((turn, number))))
+            .flat_map(|turn| (0..index.len()).map(move |number| (turn, number)))
             .filter_map(|(turn, number)| index.position(number, turn))
             .collect();
         self.classes.insert(class, (index, [vec![None; len], vec![None; len]]));
@@ -76,7 +79,7 @@ fn compare<R: Rules>(pieces: u32) {
     let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
     for class in schedule::<R>(&wanted).concat() {
-        let (solved, _) = solve(class, &known, &ToTheEnd, &|_| {});
+        let (solved, _) = solve_class(class, &known, &ToTheEnd, &|_| {});
         known.insert(Arc::new(solved));
     }
     let mut reference = Reference::<R> { classes: HashMap::new() };

@@ -1,7 +1,7 @@
 //! Counts of every class against independently computed ones, for every variant that has them.
 
 use damier_core::Variant;
-use damier_gen::{BuildOptions, ClassReport, Progress, build};
+use damier_gen::{BuildOptions, ClassReport, Content, Progress, build};
 use damier_tables::{Class, Codec, Counts};
 
 struct Silent;
@@ -46,6 +46,7 @@ fn compare(variant: Variant) {
         threads: None,
         memory: None,
         codec: Codec::default(),
+        contents: vec![Content::WDL],
     };
     let report = build(variant, &options, &Silent).unwrap();
     for row in rows {

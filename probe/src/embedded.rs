@@ -1,7 +1,9 @@
 //! The tables that are part of the program: files in `probe/data`, which `damier embed` makes anew.
 
-use damier_core::Variant;
+use damier_core::{DrawRuleSet, Variant};
 use damier_tables::Class;
+
+use crate::distance::Measure;
 
 /// The variants of which tables are part of the program.
 pub const EMBEDDED_VARIANTS: &[Variant] = &[Variant::International, Variant::English];
@@ -10,14 +12,27 @@ macro_rules! embedded {
     ($($class:literal)*) => {
         const CLASSES: &[&str] = &[$($class),*];
 
-        /// The table of a canonical class, if it is part of the program.
-        pub(crate) fn table(variant: Variant, class: Class) -> Option<&'static [u8]> {
-            let tables: &[&'static [u8]] = match variant {
-                Variant::International => {
+        /// The table of a canonical class with the values or these distances, if it is part of the program.
+        pub(crate) fn table(
+            variant: Variant,
+            class: Class,
+            measure: Option<Measure>,
+        ) -> Option<&'static [u8]> {
+            let tables: &[&'static [u8]] = match (variant, measure) {
+                (Variant::International, None) => {
                     &[$(include_bytes!(concat!("../data/international/", $class, ".wdl"))),*]
                 }
-                Variant::English => {
+                (Variant::International, Some(Measure::Dtw)) => {
+                    &[$(include_bytes!(concat!("../data/international/", $class, ".dtw"))),*]
+                }
+                (Variant::International, Some(Measure::Dtr(DrawRuleSet::Fmjd))) => {
+                    &[$(include_bytes!(concat!("../data/international/", $class, ".fmjd.dtr"))),*]
+                }
+                (Variant::English, None) => {
                     &[$(include_bytes!(concat!("../data/english/", $class, ".wdl"))),*]
+                }
+                (Variant::English, Some(Measure::Dtw)) => {
+                    &[$(include_bytes!(concat!("../data/english/", $class, ".dtw"))),*]
                 }
                 _ => return None,
             };
@@ -32,6 +47,15 @@ embedded!(
     "KKvK" "KKvM" "KMvK" "KMvM" "MMvK" "MMvM"
     "KKKvK" "KKMvK" "KMMvK" "MMMvK"
 );
+
+/// The distances that are part of the program beside the values, for each of the [`EMBEDDED_VARIANTS`].
+pub const fn embedded_measures(variant: Variant) -> &'static [Measure] {
+    match variant {
+        Variant::International => &[Measure::Dtw, Measure::Dtr(DrawRuleSet::Fmjd)],
+        Variant::English => &[Measure::Dtw],
+        _ => &[],
+    }
+}
 
 /// The canonical classes whose tables are part of the program, for each of the [`EMBEDDED_VARIANTS`]: those of up to three
 /// pieces, and those of three pieces against one king.
@@ -52,7 +76,10 @@ mod tests {
         });
         assert_eq!(embedded_classes(), classes);
         for &variant in EMBEDDED_VARIANTS {
-            assert!(classes.iter().all(|&class| table(variant, class).is_some()), "{variant}");
+            assert!(
+                classes.iter().all(|&class| table(variant, class, None).is_some()),
+                "{variant}"
+            );
         }
     }
 }

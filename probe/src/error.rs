@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use damier_core::Variant;
 use damier_tables::{Class, MAX_PIECES, TableError};
 
+use crate::distance::Measure;
+
 /// A probe has no answer.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -16,6 +18,19 @@ pub enum ProbeError {
         variant: Variant,
         /// The class, in the orientation in which its file is named.
         class: Class,
+    },
+    /// There is no table of such distances for the class.
+    #[error(
+        "no {} for {class}: `damier build {variant} --class {class} {measure}` makes it",
+        measure.metric().name()
+    )]
+    NoDistances {
+        /// The variant.
+        variant: Variant,
+        /// The class, in the orientation in which its file is named.
+        class: Class,
+        /// What was to be counted.
+        measure: Measure,
     },
     /// More pieces than any table can have.
     #[error("{pieces} pieces on the board, tables have at most {MAX_PIECES}")]
@@ -32,16 +47,13 @@ pub enum ProbeError {
         error: Box<TableError>,
     },
     /// A file is whole, but is another table than its name says.
-    #[error(
-        "{}: expected {} {}, found {} {}",
-        path.display(), expected.0, expected.1, found.0, found.1
-    )]
+    #[error("{}: expected {expected}, found {found}", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// The variant and class by its name.
-        expected: (Variant, Class),
-        /// The variant and class that it holds.
-        found: (Variant, Class),
+        /// What should be there by its name: variant and class, draw rules and metric.
+        expected: String,
+        /// What is there.
+        found: String,
     },
 }

@@ -5,13 +5,14 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-use damier_core::{Color, Position, Rules, Value, Word};
+use damier_core::{Color, DrawRuleSet, Position, Rules, Value, Variant, Word, WordOf};
 use damier_tables::{
-    BLOCK, Class, Counts, Index, MAX_PIECES, MappedFile, Metric, ReadFile, Storage, Table,
-    TableError, file_name, value_of_code,
+    BLOCK, Class, Counts, GroupOrder, Index, Longest, MAX_PIECES, MappedFile, Metric, ReadFile,
+    Scores, Side, Storage, Table, TableError, file_name_under, value_of_code,
 };
 
-use crate::cache::{BlockCache, Key};
+use crate::cache::{DistanceCache, ValueCache};
+use crate::distance::{Distance, Measure};
 use crate::embedded;
 use crate::error::ProbeError;
 use crate::source::Source;
@@ -28,17 +29,57 @@ pub struct TableFiles<R: Rules> {
     folders: Vec<PathBuf>,
     embedded: bool,
     access: Access,
-    /// By [`place`] of the canonical class.
-    tables: Box<[OnceLock<Box<OpenTable<R>>>]>,
-    /// How many tables are open; held while one is opened, so that none is opened twice.
-    opened: Mutex<u16>,
-    cache: BlockCache,
+    values: Shelf<R>,
+    /// By [`number_of`] the measure, each made when it is first asked for.
+    distances: [OnceLock<Shelf<R>>; MEASURES],
+    /// The numbers of the next blocks of values and of distances that are opened; held while a table is, so that none is
+    /// opened twice.
+    next_blocks: Mutex<[u64; 2]>,
+    value_cache: ValueCache,
+    distance_cache: DistanceCache,
+}
+
+/// The tables of one kind, by [`place`] of the canonical class.
+type Shelf<R> = Box<[OnceLock<Box<OpenTable<R>>>]>;
+
+fn empty_shelf<R: Rules>() -> Shelf<R> {
+    (0..COUNTS.pow(4)).map(|_| OnceLock::new()).collect()
+}
+
+/// Distances to the end, to conversion, and under each set of draw rules.
+const MEASURES: usize = 2 + DrawRuleSet::ALL.len();
+
+/// The number of a measure, from 0.
+fn number_of(measure: Measure) -> usize {
+    match measure {
+        Measure::Dtw => 0,
+        Measure::Dtc => 1,
+        Measure::Dtr(rules) => 2 + usize::from(rules.id()),
+    }
+}
+
+/// What a table holds: values, or the distances of some measure.
+type Contents = Option<Measure>;
+
+/// Metric and draw rules of the tables with these contents.
+fn metric_of(contents: Contents) -> (Metric, DrawRuleSet) {
+    contents.map_or((Metric::Wdl, DrawRuleSet::None), |measure| (measure.metric(), measure.rules()))
+}
+
+/// A table as errors name it.
+fn name_of(variant: Variant, class: Class, (metric, rules): (Metric, DrawRuleSet)) -> String {
+    match metric {
+        Metric::Wdl => format!("{variant} {class}"),
+        Metric::Dtr => format!("{variant} {class} {rules} {}", metric.name()),
+        _ => format!("{variant} {class} {}", metric.name()),
+    }
 }
 
 /// A table and what it takes to look something up in it.
 struct OpenTable<R: Rules> {
-    /// From 1, in the order of opening.
-    number: u16,
+    /// Number of the first block among those of all tables of values, or of all with distances: the blocks with White to move,
+    /// then those with Black.
+    first_block: u64,
     index: Index<R>,
     table: Table<Bytes>,
     path: PathBuf,
@@ -91,9 +132,13 @@ const COUNTS: usize = MAX_PIECES as usize + 1;
 /// The place of a class in an array with one for every class.
 #[inline(always)]
 fn place(class: Class) -> usize {
-    let [a, b, c, d] =
-        [class.white.men, class.white.kings, class.black.men, class.black.kings].map(usize::from);
-    ((a * COUNTS + b) * COUNTS + c) * COUNTS + d
+    let side = |side: Side| place_of_side(side.men.into(), side.kings.into());
+    side(class.white) * COUNTS.pow(2) + side(class.black)
+}
+
+#[inline(always)]
+fn place_of_side(men: usize, kings: usize) -> usize {
+    men * COUNTS + kings
 }
 
 impl<R: Rules> Default for TableFiles<R> {
@@ -103,9 +148,11 @@ impl<R: Rules> Default for TableFiles<R> {
             folders: Vec::new(),
             embedded: false,
             access: Access::default(),
-            tables: (0..COUNTS.pow(4)).map(|_| OnceLock::new()).collect(),
-            opened: Mutex::new(0),
-            cache: BlockCache::new(DEFAULT_CACHE),
+            values: empty_shelf(),
+            distances: [const { OnceLock::new() }; MEASURES],
+            next_blocks: Mutex::new([0; 2]),
+            value_cache: ValueCache::new(DEFAULT_CACHE),
+            distance_cache: DistanceCache::new(DEFAULT_CACHE),
         }
     }
 }
@@ -134,9 +181,10 @@ impl<R: Rules> TableFiles<R> {
         TableFiles { embedded: true, ..self }
     }
 
-    /// Sets how many bytes of decoded blocks are kept.
+    /// Sets how many bytes of decoded blocks are kept: so many of values, and as many of distances.
     pub fn with_cache(self, bytes: usize) -> Self {
-        TableFiles { cache: BlockCache::new(bytes), ..self }
+        let (value_cache, distance_cache) = (ValueCache::new(bytes), DistanceCache::new(bytes));
+        TableFiles { value_cache, distance_cache, ..self }
     }
 
     /// Sets how files are read.
@@ -144,12 +192,22 @@ impl<R: Rules> TableFiles<R> {
         TableFiles { access, ..self }
     }
 
-    /// The classes that there are tables for, both orientations of each, in order. The tables are not opened.
+    /// The classes that there are tables of values for, both orientations of each, in order. The tables are not opened.
     pub fn classes(&self) -> Vec<Class> {
+        self.classes_with(None)
+    }
+
+    /// The classes that there are tables of these distances for, as [`classes`](TableFiles::classes).
+    pub fn classes_measured(&self, measure: Measure) -> Vec<Class> {
+        self.classes_with(Some(measure))
+    }
+
+    fn classes_with(&self, contents: Contents) -> Vec<Class> {
         let is_there = |class: &Class| {
-            let name = file_name(R::VARIANT, class.canonical(), Metric::Wdl);
+            let name = file_name::<R>(class.canonical(), contents);
             self.folders.iter().any(|folder| folder.join(&name).exists())
-                || self.embedded && embedded::table(R::VARIANT, class.canonical()).is_some()
+                || self.embedded
+                    && embedded::table(R::VARIANT, class.canonical(), contents).is_some()
         };
         (2..=MAX_PIECES).flat_map(Class::all).filter(is_there).collect()
     }
@@ -160,32 +218,92 @@ impl<R: Rules> TableFiles<R> {
     ///
     /// Where there is no table for the class, or it is damaged.
     pub fn counts(&self, class: Class, turn: Color) -> Result<Counts, ProbeError> {
+        let (table, turn) = self.table_and_turn(class, turn, None)?;
+        Ok(table.counts(turn))
+    }
+
+    /// How many positions of a class are won, drawn and lost by a table of distances: for [`Measure::Dtr`] under the rules, with nothing on
+    /// the counter.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such table for the class, or it is damaged.
+    pub fn counts_measured(
+        &self,
+        class: Class,
+        turn: Color,
+        measure: Measure,
+    ) -> Result<Counts, ProbeError> {
+        let (table, turn) = self.table_and_turn(class, turn, Some(measure))?;
+        Ok(table.counts(turn))
+    }
+
+    /// The most plies of a win and of a loss of a class for `turn`, which is to move; `None` where there is no win or no loss.
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such table for the class, or it is damaged.
+    pub fn longest(
+        &self,
+        class: Class,
+        turn: Color,
+        measure: Measure,
+    ) -> Result<Longest, ProbeError> {
+        let (table, turn) = self.table_and_turn(class, turn, Some(measure))?;
+        Ok(table.longest(turn))
+    }
+
+    /// The order in which the table of these distances, or of values, has the positions of a class; see [`Index`].
+    ///
+    /// # Errors
+    ///
+    /// Where there is no such table for the class, or it is damaged.
+    pub fn order(&self, class: Class, measure: Option<Measure>) -> Result<GroupOrder, ProbeError> {
+        Ok(self.table(class.canonical(), measure)?.table.order())
+    }
+
+    /// The table that a class is in, and the side that is to move in it.
+    fn table_and_turn(
+        &self,
+        class: Class,
+        turn: Color,
+        contents: Contents,
+    ) -> Result<(&Table<Bytes>, Color), ProbeError> {
         let turn = if class.is_canonical() { turn } else { !turn };
-        Ok(self.table(class.canonical())?.table.counts(turn))
+        Ok((&self.table(class.canonical(), contents)?.table, turn))
+    }
+
+    /// The tables with these contents.
+    #[inline(always)]
+    fn shelf(&self, contents: Contents) -> &Shelf<R> {
+        match contents {
+            None => &self.values,
+            Some(measure) => self.distances[number_of(measure)].get_or_init(empty_shelf),
+        }
     }
 
     /// The table of a canonical class, opened if need be.
-    #[inline(always)]
-    fn table(&self, class: Class) -> Result<&OpenTable<R>, ProbeError> {
-        match self.tables[place(class)].get() {
+    fn table(&self, class: Class, contents: Contents) -> Result<&OpenTable<R>, ProbeError> {
+        match self.shelf(contents)[place(class)].get() {
             Some(table) => Ok(table),
-            None => self.open_table(class),
+            None => self.open_table(class, contents),
         }
     }
 
     #[cold]
-    fn open_table(&self, class: Class) -> Result<&OpenTable<R>, ProbeError> {
-        let mut opened = self.opened.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let slot = &self.tables[place(class)];
+    fn open_table(&self, class: Class, contents: Contents) -> Result<&OpenTable<R>, ProbeError> {
+        let mut next = self.next_blocks.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let slot = &self.shelf(contents)[place(class)];
         if let Some(table) = slot.get() {
             return Ok(table);
         }
-        let (path, bytes) = self.find(class)?;
+        let (path, bytes) = self.find(class, contents)?;
         let table = match Table::open(bytes) {
             Ok(table) => table,
             Err(error) => return Err(ProbeError::Damaged { path, error: Box::new(error) }),
         };
-        let (expected, found) = ((R::VARIANT, class), (table.variant(), table.class()));
+        let expected = name_of(R::VARIANT, class, metric_of(contents));
+        let found = name_of(table.variant(), table.class(), (table.metric(), table.rules()));
         if found != expected {
             return Err(ProbeError::Foreign { path, expected, found });
         }
@@ -194,13 +312,15 @@ impl<R: Rules> TableFiles<R> {
             table.constant(turn, 0);
         }
         let index = Index::new(class, table.order());
-        *opened += 1;
-        Ok(slot.get_or_init(|| Box::new(OpenTable { number: *opened, index, table, path })))
+        let next = &mut next[usize::from(contents.is_some())];
+        let first_block = *next;
+        *next += 2 * table.blocks();
+        Ok(slot.get_or_init(|| Box::new(OpenTable { first_block, index, table, path })))
     }
 
     /// The bytes of a table, from the first folder that has it.
-    fn find(&self, class: Class) -> Result<(PathBuf, Bytes), ProbeError> {
-        let name = file_name(R::VARIANT, class, Metric::Wdl);
+    fn find(&self, class: Class, contents: Contents) -> Result<(PathBuf, Bytes), ProbeError> {
+        let name = file_name::<R>(class, contents);
         for folder in &self.folders {
             let path = folder.join(&name);
             let bytes = match self.access {
@@ -215,9 +335,13 @@ impl<R: Rules> TableFiles<R> {
                 }
             }
         }
-        match embedded::table(R::VARIANT, class) {
+        let variant = R::VARIANT;
+        match embedded::table(variant, class, contents) {
             Some(bytes) if self.embedded => Ok((PathBuf::from(name), Bytes::Embedded(bytes))),
-            _ => Err(ProbeError::NoTable { variant: R::VARIANT, class }),
+            _ => Err(match contents {
+                None => ProbeError::NoTable { variant, class },
+                Some(measure) => ProbeError::NoDistances { variant, class, measure },
+            }),
         }
     }
 
@@ -226,28 +350,50 @@ impl<R: Rules> TableFiles<R> {
     fn known(&self, table: &OpenTable<R>, entry: Entry) -> Option<Value> {
         let Entry { turn, block, offset } = entry;
         let constant = table.table.constant(turn, block);
-        constant.or_else(|| value_of_code(self.cache.get(table.key(entry), offset)?))
+        let cached = || self.value_cache.get(table.number(entry), offset);
+        constant.or_else(|| value_of_code(cached()? as u8))
     }
 
     /// Decodes the block of a position and keeps it.
     #[cold]
     fn decode(&self, table: &OpenTable<R>, entry: Entry) -> Result<Value, ProbeError> {
-        let damaged =
-            |error| ProbeError::Damaged { path: table.path.clone(), error: Box::new(error) };
         let Entry { turn, block, offset } = entry;
         let mut codes = [0; BLOCK];
-        let len = table.table.decode(turn, block, &mut codes).map_err(damaged)?;
-        self.cache.insert(table.key(entry), &codes[..len]);
-        value_of_code(codes[offset])
-            .ok_or_else(|| damaged(TableError::SenselessBlock { turn, block }))
+        let decoded = table.table.decode(turn, block, &mut codes);
+        let len = decoded.map_err(|error| table.damaged(error))?;
+        self.value_cache.insert(table.number(entry), &codes[..len]);
+        value_of_code(codes[offset]).ok_or_else(|| table.senseless(entry))
+    }
+
+    /// The distance of an entry if its block is constant or in the cache.
+    fn known_distance(&self, table: &OpenTable<R>, entry: Entry) -> Option<Distance> {
+        let Entry { turn, block, offset } = entry;
+        if table.table.constant(turn, block) == Some(Value::Draw) {
+            return Some(Distance::DRAW);
+        }
+        distance_of_score(self.distance_cache.get(table.number(entry), offset)?)
+    }
+
+    /// Decodes the block of a position with its distances and keeps it.
+    #[cold]
+    fn decode_distance(&self, table: &OpenTable<R>, entry: Entry) -> Result<Distance, ProbeError> {
+        let Entry { turn, block, offset } = entry;
+        let mut scores = [0; BLOCK];
+        let decoded = table.table.decode_distances(turn, block, &mut scores);
+        let len = decoded.map_err(|error| table.damaged(error))?;
+        self.distance_cache.insert(table.number(entry), &scores[..len]);
+        distance_of_score(scores[offset]).ok_or_else(|| table.senseless(entry))
     }
 }
 
 impl<R: Rules> Source<R> for TableFiles<R> {
     #[inline]
     fn value(&self, position: &Position<R>) -> Result<Value, ProbeError> {
-        let (class, position) = stored(position)?;
-        let table = self.table(class)?;
+        let (place, position) = stored(position)?;
+        let table = match self.values[place].get() {
+            Some(table) => table,
+            None => self.open_table(Class::of(&position), None)?,
+        };
         let entry = table.entry(&position);
         match self.known(table, entry) {
             Some(value) => Ok(value),
@@ -257,13 +403,37 @@ impl<R: Rules> Source<R> for TableFiles<R> {
 
     #[inline]
     fn value_in_memory(&self, position: &Position<R>) -> Option<Value> {
-        let (class, position) = stored(position).ok()?;
-        let table = self.tables[place(class)].get()?;
+        let (place, position) = stored(position).ok()?;
+        let table = self.values[place].get()?;
         self.known(table, table.entry(&position))
+    }
+
+    fn distance(&self, position: &Position<R>, measure: Measure) -> Result<Distance, ProbeError> {
+        let (place, position) = stored(position)?;
+        let table = match self.shelf(Some(measure))[place].get() {
+            Some(table) => table,
+            None => self.open_table(Class::of(&position), Some(measure))?,
+        };
+        let entry = table.entry(&position);
+        match self.known_distance(table, entry) {
+            Some(distance) => Ok(distance),
+            None => self.decode_distance(table, entry),
+        }
     }
 }
 
-/// Where in a table the value of a position is.
+/// Where the table of a class is in its folder.
+fn file_name<R: Rules>(class: Class, contents: Contents) -> String {
+    let (metric, rules) = metric_of(contents);
+    file_name_under(R::VARIANT, class, metric, rules)
+}
+
+/// The distance that a table's score stands for.
+fn distance_of_score(score: u16) -> Option<Distance> {
+    Scores::read(score).map(|(value, plies)| Distance { value, plies })
+}
+
+/// Where in a table a position is.
 #[derive(Clone, Copy)]
 struct Entry {
     turn: Color,
@@ -282,21 +452,44 @@ impl<R: Rules> OpenTable<R> {
         }
     }
 
+    /// The number of an entry's block among those of all tables with such contents.
     #[inline(always)]
-    fn key(&self, entry: Entry) -> Key {
-        Key::new(self.number, entry.turn, entry.block)
+    fn number(&self, Entry { turn, block, .. }: Entry) -> u64 {
+        self.first_block + turn as u64 * self.table.blocks() + block
+    }
+
+    fn damaged(&self, error: TableError) -> ProbeError {
+        ProbeError::Damaged { path: self.path.clone(), error: Box::new(error) }
+    }
+
+    /// The error of a block with something else than values where a value is due.
+    fn senseless(&self, Entry { turn, block, .. }: Entry) -> ProbeError {
+        self.damaged(TableError::SenselessBlock { turn, block })
     }
 }
 
-/// A position as the tables hold it, colours swapped if need be, and its class.
+/// A position as the tables hold it, colours swapped if need be, with the [`place`] of its class.
+///
+/// This is [`Class::canonical`] and more, without making a class: that costs a tenth of a probe.
 #[inline(always)]
-fn stored<R: Rules>(position: &Position<R>) -> Result<(Class, Position<R>), ProbeError> {
+fn stored<R: Rules>(position: &Position<R>) -> Result<(usize, Position<R>), ProbeError> {
     let pieces = position.occupied().count();
     if pieces > MAX_PIECES {
         return Err(ProbeError::TooManyPieces { pieces });
     }
-    let class = Class::of(position);
+    let count = |set: WordOf<R>| set.count() as usize;
+    let side = |color| (count(position.men(color)), count(position.kings(color)));
+    let ((white_men, white_kings), (black_men, black_kings)) =
+        (side(Color::White), side(Color::Black));
+    let rank = |men, kings| (men + kings) * COUNTS + kings;
+    let (white_rank, black_rank) = (rank(white_men, white_kings), rank(black_men, black_kings));
+    let white = place_of_side(white_men, white_kings);
+    let black = place_of_side(black_men, black_kings);
     let flipped =
-        if class.is_symmetric() { position.turn() == Color::Black } else { !class.is_canonical() };
-    Ok(if flipped { (class.flipped(), position.flipped()) } else { (class, *position) })
+        white_rank < black_rank || white_rank == black_rank && position.turn() == Color::Black;
+    Ok(if flipped {
+        (black * COUNTS.pow(2) + white, position.flipped())
+    } else {
+        (white * COUNTS.pow(2) + black, *position)
+    })
 }

@@ -1,4 +1,5 @@
-//! Answers from draughts endgame tables: the value of any legal position, and its best moves.
+//! Answers from draughts endgame tables: the value of any legal position, its distance, what it is worth under draw rules,
+//! and its best moves.
 //!
 //! [`Tablebase`] takes a position and says who wins it. The tables hold the values of *quiet* positions; where a capture is due
 //! the prober plays the captures out, so that a caller never has to search. Where the values come from is a
@@ -20,14 +21,20 @@
 #![warn(missing_docs)]
 
 mod cache;
+mod distance;
+mod draw;
 mod embedded;
 mod error;
 mod files;
+mod line;
 mod source;
 mod tablebase;
 
-pub use embedded::{EMBEDDED_VARIANTS, embedded_classes};
+pub use distance::{Distance, Measure};
+pub use draw::{RuleOutcome, RuleValue, RuledMove};
+pub use embedded::{EMBEDDED_VARIANTS, embedded_classes, embedded_measures};
 pub use error::ProbeError;
 pub use files::{Access, DEFAULT_CACHE, TableFiles};
+pub use line::MeasuredMove;
 pub use source::Source;
 pub use tablebase::{RatedMove, Tablebase};

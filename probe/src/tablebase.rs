@@ -1,9 +1,11 @@
 //! The prober: any legal position in, its value out.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use damier_core::{Goal, Move, Position, Rules, Value, Word, WordOf};
 
+use crate::distance::{Distance, Measure};
 use crate::error::ProbeError;
 use crate::files::TableFiles;
 use crate::source::Source;
@@ -37,6 +39,8 @@ pub struct RatedMove<R: Rules> {
     pub after: Position<R>,
     /// Its value, from the point of view of the side that moves.
     pub value: Value,
+    /// The plies to the end of the game with this move, if it wins or loses and such distances are there.
+    pub dtw: Option<u16>,
 }
 
 impl<R: Rules> Tablebase<R> {
@@ -92,7 +96,8 @@ impl<R: Rules> Tablebase<R> {
             return source(position);
         }
         let mut best = Ok(Value::Loss);
-        for capture in position.captures() {
+        // By reference: a list of moves is large to move.
+        for &capture in &position.captures() {
             match self.resolve(&position.play(capture), source) {
                 Ok(Value::Loss) => return Ok(Value::Win),
                 // An error counts for more than a value: it could be the win.
@@ -103,7 +108,57 @@ impl<R: Rules> Tablebase<R> {
         best
     }
 
-    /// All legal moves with their values, best first, else in the order in which they are generated.
+    /// The distance of a position for the side to move, captures played out.
+    ///
+    /// The value is that of [`probe`](Tablebase::probe), but for [`Measure::Dtr`] that under the rules with nothing on the counter.
+    ///
+    /// # Errors
+    ///
+    /// Where there are no such distances for the position, or for one that its captures lead to, or a table of them is damaged.
+    pub fn distance(
+        &self,
+        position: &Position<R>,
+        measure: Measure,
+    ) -> Result<Distance, ProbeError> {
+        if let Some(value) = decided(position) {
+            // Without pieces it is so now, without pieces against one after the next move.
+            let plies = u16::from(!position.pieces(position.turn()).is_empty());
+            return Ok(Distance { value, plies });
+        }
+        let mut best = None;
+        for capture in position.captures() {
+            let after = position.play(capture);
+            let then = self.distance(&after, measure)?;
+            best = best.max(Some(measure.of_move(position, capture, &after, then)));
+        }
+        match best {
+            Some(best) => Ok(best),
+            None => self.source.distance(position, measure).or_else(|error| {
+                // Where no move is left, no table is needed.
+                position.over().map(|value| Distance { value, plies: 0 }).ok_or(error)
+            }),
+        }
+    }
+
+    /// The distance, or nothing where there are no such distances.
+    ///
+    /// # Errors
+    ///
+    /// As [`distance`](Tablebase::distance) for any other reason.
+    pub fn distance_if_known(
+        &self,
+        position: &Position<R>,
+        measure: Measure,
+    ) -> Result<Option<Distance>, ProbeError> {
+        match self.distance(position, measure) {
+            Ok(distance) => Ok(Some(distance)),
+            Err(ProbeError::NoDistances { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// All legal moves with their values, best first: of wins those that are sure to be soonest over, of losses those that
+    /// are latest, as far as distances to the end are there; else in the order in which they are generated.
     ///
     /// # Errors
     ///
@@ -113,9 +168,16 @@ impl<R: Rules> Tablebase<R> {
         for mv in position.legal_moves() {
             let after = position.play(mv);
             let value = self.probe(&after)?.negated();
-            moves.push(RatedMove { mv, after, value });
+            let then = self.distance_if_known(&after, Measure::Dtw)?;
+            let dtw =
+                then.and_then(|then| Measure::Dtw.of_move(position, mv, &after, then).decided());
+            moves.push(RatedMove { mv, after, value, dtw });
         }
-        moves.sort_by(|a, b| b.value.cmp(&a.value));
+        // Where a distance is missing the move comes after those that have one.
+        moves.sort_by_key(|mv| {
+            let distance = mv.dtw.map(|plies| Distance { value: mv.value, plies });
+            Reverse((mv.value, distance))
+        });
         Ok(moves)
     }
 }

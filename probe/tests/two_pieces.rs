@@ -34,12 +34,15 @@ impl<R: Rules> Known<R> {
                     let after = position.play(played);
                     after.over().or_else(|| known.get(&after).copied()).map(Value::negated)
                 });
+                let values: Vec<_> = values.collect();
                 // Without a move, or with losing moves only, the position is lost.
-                let value = values.fold(Some(Value::Loss), |best, value| match (best, value) {
-                    (Some(Value::Win), _) | (_, Some(Value::Win)) => Some(Value::Win),
-                    (Some(Value::Loss), value) => value,
-                    (best, _) => best,
-                });
+                let value = match &values {
+                    values if values.contains(&Some(Value::Win)) => Some(Value::Win),
+                    values if values.iter().all(|value| *value == Some(Value::Loss)) => {
+                        Some(Value::Loss)
+                    }
+                    _ => None,
+                };
                 value.map(|value| known.insert(*position, value)).is_none()
             });
             if open.len() == before {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-use damier::{Class, Rules, TableFiles};
+use anyhow::Context as _;
+use damier::{Class, Content, DrawRuleSet, Metric, Rules, TableFiles};
 
 /// Bytes of decoded blocks that a run of the command keeps: it asks for few.
 const CACHE: usize = 1 << 20;
@@ -54,6 +54,21 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     };
     let bytes = number.parse::<f64>().map_err(|_| expected())? * unit;
     if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(expected()) }
+}
+
+/// Reads the name of a metric that draw rules have no part in.
+pub fn metric(text: &str) -> Result<Metric, String> {
+    let metrics = [Metric::Wdl, Metric::Dtw, Metric::Dtc];
+    metrics
+        .into_iter()
+        .find(|metric| metric.name() == text)
+        .ok_or_else(|| format!("expected wdl, dtw or dtc, found {text:?}"))
+}
+
+/// What these metrics and draw rules ask for.
+pub fn contents(metrics: &[Metric], rules: &[DrawRuleSet]) -> Vec<Content> {
+    let under_rules = rules.iter().map(|&rules| Content { metric: Metric::Dtr, rules });
+    metrics.iter().map(|&metric| Content::of(metric)).chain(under_rules).collect()
 }
 
 /// The classes of a number of pieces or fewer, in order, each with both sides having some.

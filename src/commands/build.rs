@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, ValueEnum};
-use damier::{BuildOptions, BuildReport, Class, ClassReport, Codec, Variant};
+use damier::{BuildOptions, BuildReport, Class, ClassReport, Codec, DrawRuleSet, Metric, Variant};
 use serde::Serialize;
 
 use super::progress::Bar;
@@ -38,6 +38,12 @@ pub struct Build {
     /// How to compress the tables
     #[arg(long, value_enum, default_value_t = CodecName::Compact)]
     codec: CodecName,
+    /// What the tables tell: wdl, win, draw or loss; dtw, plies to the end; dtc, plies to the next capture or man move; with commas
+    #[arg(long = "metric", value_name = "METRICS", value_delimiter = ',', default_value = "wdl", value_parser = args::metric)]
+    metrics: Vec<Metric>,
+    /// Draw rules under which to tell what is won, and with how many plies of their counter (dtr): fmjd, cbd, ...; with commas
+    #[arg(long, value_name = "SETS", value_delimiter = ',')]
+    rules: Vec<DrawRuleSet>,
     /// Print what was built as one JSON object
     #[arg(long)]
     json: bool,
@@ -46,6 +52,7 @@ pub struct Build {
 const EXAMPLES: &str = "\
 Examples:
   damier build english --pieces 4
+  damier build international --pieces 3 --metric wdl,dtw --rules fmjd
   damier build international --class KKKvKK --tables /srv/tables --threads 8 --memory 16G";
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -80,6 +87,7 @@ struct Report {
 #[derive(Serialize)]
 struct ClassJson {
     class: String,
+    metric: &'static str,
     positions: u64,
     captures_seconds: f64,
     solve_seconds: f64,
@@ -93,6 +101,7 @@ impl From<&ClassReport> for ClassJson {
     fn from(report: &ClassReport) -> ClassJson {
         ClassJson {
             class: report.class.to_string(),
+            metric: report.content.metric.name(),
             positions: report.positions,
             captures_seconds: report.phases.captures,
             solve_seconds: report.phases.sweeps,
@@ -132,6 +141,7 @@ impl Build {
             threads: self.threads.map(|threads| threads as usize),
             memory: self.memory,
             codec: self.codec.into(),
+            contents: args::contents(&self.metrics, &self.rules),
         };
         Ok(damier::build(self.variant, &options, &Bar::new())?)
     }

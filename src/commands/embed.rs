@@ -4,7 +4,9 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use damier::{BuildOptions, Codec, EMBEDDED_VARIANTS, Variant, embedded_classes};
+use damier::{
+    BuildOptions, Codec, Content, EMBEDDED_VARIANTS, Variant, embedded_classes, embedded_measures,
+};
 
 use super::progress::Bar;
 
@@ -35,12 +37,16 @@ impl Embed {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
+        let measures = embedded_measures(variant).iter();
+        let measured = measures.map(|of| Content { metric: of.metric(), rules: of.rules() });
+        let contents = [Content::WDL].into_iter().chain(measured);
         let options = BuildOptions {
             classes: embedded_classes(),
             tables: self.folder.clone(),
             threads: None,
             memory: None,
             codec: Codec::default(),
+            contents: contents.collect(),
         };
         let report = damier::build(variant, &options, &Bar::new())?;
         Ok(report.classes.iter().map(|class| class.bytes).sum())

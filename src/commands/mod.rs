@@ -12,10 +12,14 @@ use damier::{BuildError, ProbeError, VerifyError};
 mod args;
 mod build;
 mod embed;
+mod game;
+mod line;
 mod perft;
 mod probe;
 mod progress;
+mod rules;
 mod stats;
+mod survey;
 mod verify;
 
 /// Endgame tables of draughts: build them, ask them, check them.
@@ -33,6 +37,9 @@ const EXAMPLES: &str = "\
 Examples:
   damier probe international \"W:WK1,K2,K3:BK50\"    who wins, and the moves, best first
   damier build english --pieces 4                  all tables of up to four pieces
+  damier line english \"W:WK1,K2:BK32\"              best play to the end of the game
+  damier rules international --rules fmjd --class KKKvK
+                                                   which wins the draw rules take away
   damier stats english --pieces 3                  how many positions are won, drawn, lost
   damier verify english                            prove every value of every table
   damier perft international 6                     count the positions six plies on
@@ -44,6 +51,8 @@ Exit codes: 0 done, 1 the answer is no or a table is bad, 2 it cannot be done as
 enum Command {
     Build(build::Build),
     Probe(probe::Probe),
+    Line(line::Line),
+    Rules(rules::RulesReport),
     Verify(verify::Verify),
     Stats(stats::Stats),
     Perft(perft::Perft),
@@ -59,6 +68,8 @@ pub fn run() -> ExitCode {
     let result = match cli.command {
         Command::Build(build) => build.run(),
         Command::Probe(probe) => probe.run(),
+        Command::Line(line) => line.run(),
+        Command::Rules(rules) => rules.run(),
         Command::Verify(verify) => verify.run(),
         Command::Stats(stats) => stats.run(),
         Command::Perft(perft) => perft.run(),
@@ -66,6 +77,7 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is::<rules::Refuted>() => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", message(&error));

@@ -1,11 +1,17 @@
 //! `damier stats`: how many positions of each class are won, drawn and lost.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use clap::ValueEnum;
-use damier::{Class, Color, Rules, TableFiles, Variant, with_rules};
+use damier::{
+    Class, Color, DEFAULT_CACHE, Distance, Measure, ProbeError, Rules, TableFiles, Tablebase,
+    Value, Variant, with_rules,
+};
 use serde::Serialize;
 
+use super::survey::{Found, Surveys};
 use super::{args, print_json};
 
 /// Count the won, drawn and lost positions of each class.
@@ -19,7 +25,8 @@ pub struct Stats {
     variant: Variant,
     #[command(flatten)]
     tables: args::TablesArg,
-    /// Every class of up to so many pieces; without it, those that there are tables for
+    /// Every class of up to so many pieces; without it, those in the folder, or else those that are part of
+    /// the program
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=damier::MAX_PIECES as i64))]
     pieces: Option<u32>,
     /// How to print: table for reading, csv or json for programs
@@ -33,7 +40,8 @@ Examples:
   damier stats international --tables /srv/tables --format csv > counts.csv
 
 The csv has the columns class,turn,positions,wins,draws,losses,max_dtw; max_dtw, the plies of the
-longest win or loss, is empty where no distances were built.";
+longest win or loss, is empty where no distances were built. Where they were, json has how many
+positions are won and lost in how many plies, and one of the longest; that reads every table.";
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
@@ -51,7 +59,50 @@ struct Row {
     wins: u64,
     draws: u64,
     losses: u64,
-    max_dtw: Option<u32>,
+    max_dtw: Option<u16>,
+    #[serde(flatten)]
+    distances: Option<Distances>,
+}
+
+/// How far the wins and losses of one class with one side to move are.
+#[derive(Serialize)]
+struct Distances {
+    longest_win: Option<Longest>,
+    longest_loss: Option<Longest>,
+    /// Positions by plies.
+    histogram: Histogram,
+}
+
+#[derive(Serialize)]
+struct Longest {
+    plies: u16,
+    positions: u64,
+    fen: String,
+}
+
+#[derive(Serialize)]
+struct Histogram {
+    wins: BTreeMap<u16, u64>,
+    losses: BTreeMap<u16, u64>,
+}
+
+impl<R: Rules> From<&Found<Distance, R>> for Distances {
+    fn from(found: &Found<Distance, R>) -> Distances {
+        let of = |value: Value| found.iter().filter(move |(distance, _)| distance.value == value);
+        let longest = |value| {
+            let (distance, kindred) = of(value).max_by_key(|(distance, _)| distance.plies)?;
+            let (positions, fen) = (kindred.positions, kindred.first.to_fen());
+            Some(Longest { plies: distance.plies, positions, fen })
+        };
+        let bars = |value| {
+            of(value).map(|(distance, kindred)| (distance.plies, kindred.positions)).collect()
+        };
+        Distances {
+            longest_win: longest(Value::Win),
+            longest_loss: longest(Value::Loss),
+            histogram: Histogram { wins: bars(Value::Win), losses: bars(Value::Loss) },
+        }
+    }
 }
 
 impl Stats {
@@ -66,15 +117,26 @@ impl Stats {
     }
 
     fn rows<R: Rules>(&self) -> anyhow::Result<Vec<Row>> {
-        let tables: TableFiles<R> = self.tables.open::<R>()?.with_embedded();
+        let tables = self.tables.open::<R>()?;
         let classes = match self.pieces {
-            Some(pieces) => args::classes_up_to(pieces).collect(),
-            None => tables.classes(),
+            Some(pieces) => Some(args::classes_up_to(pieces).collect()),
+            None => Some(tables.classes()).filter(|classes| !classes.is_empty()),
         };
+        let tables = tables.with_embedded().with_cache(DEFAULT_CACHE);
+        let classes = classes.unwrap_or_else(|| tables.classes());
+        let tables = Arc::new(tables);
+        let prober = Tablebase::with_source(tables.clone());
+        let kind = |position: &_| prober.distance(position, Measure::Dtw);
+        let mut surveys = Surveys::new(&kind);
         let mut rows = Vec::new();
         for class in classes {
             for turn in Color::BOTH {
-                rows.push(row(&tables, class, turn)?);
+                let mut row = row(&tables, class, turn)?;
+                if matches!(self.format, Format::Json) && row.max_dtw.is_some() {
+                    let order = tables.order(class, Some(Measure::Dtw))?;
+                    row.distances = Some((&surveys.of(class, order, turn)?).into());
+                }
+                rows.push(row);
             }
         }
         Ok(rows)
@@ -83,6 +145,10 @@ impl Stats {
 
 fn row<R: Rules>(tables: &TableFiles<R>, class: Class, turn: Color) -> anyhow::Result<Row> {
     let counts = tables.counts(class, turn)?;
+    let longest = match tables.longest(class, turn, Measure::Dtw) {
+        Err(ProbeError::NoDistances { .. }) => [None; 2],
+        longest => longest?,
+    };
     Ok(Row {
         class: class.to_string(),
         turn: turn.letter(),
@@ -90,14 +156,15 @@ fn row<R: Rules>(tables: &TableFiles<R>, class: Class, turn: Color) -> anyhow::R
         wins: counts.wins,
         draws: counts.draws,
         losses: counts.losses,
-        max_dtw: None,
+        max_dtw: longest.into_iter().flatten().max(),
+        distances: None,
     })
 }
 
 fn print_csv(rows: &[Row]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "class,turn,positions,wins,draws,losses,max_dtw")?;
-    for Row { class, turn, positions, wins, draws, losses, max_dtw } in rows {
+    for Row { class, turn, positions, wins, draws, losses, max_dtw, .. } in rows {
         let max_dtw = max_dtw.map(|plies| plies.to_string()).unwrap_or_default();
         writeln!(out, "{class},{turn},{positions},{wins},{draws},{losses},{max_dtw}")?;
     }
@@ -109,13 +176,14 @@ fn print_table(rows: &[Row]) -> io::Result<()> {
     let width = rows.iter().map(|row| row.class.len()).max().unwrap_or(0).max("class".len());
     writeln!(
         out,
-        "{:width$} turn {:>14} {:>14} {:>14} {:>14}",
-        "class", "positions", "wins", "draws", "losses"
+        "{:width$} turn {:>14} {:>14} {:>14} {:>14} {:>7}",
+        "class", "positions", "wins", "draws", "losses", "max_dtw"
     )?;
-    for Row { class, turn, positions, wins, draws, losses, .. } in rows {
+    for Row { class, turn, positions, wins, draws, losses, max_dtw, .. } in rows {
+        let max_dtw = max_dtw.map(|plies| plies.to_string()).unwrap_or_default();
         writeln!(
             out,
-            "{class:width$} {turn:4} {positions:>14} {wins:>14} {draws:>14} {losses:>14}"
+            "{class:width$} {turn:4} {positions:>14} {wins:>14} {draws:>14} {losses:>14} {max_dtw:>7}"
         )?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! `damier verify`: proves finished tables.
 
-use anyhow::ensure;
-use damier::{Class, Variant, with_rules};
+use anyhow::{Context as _, ensure};
+use damier::{Class, Content, Variant};
 
 use super::args;
 use super::progress::Bar;
@@ -32,16 +32,28 @@ Examples:
 impl Verify {
     pub fn run(&self) -> anyhow::Result<()> {
         let folder = self.tables.folder()?;
-        let mut classes = match self.pieces {
-            Some(pieces) => args::classes_up_to(pieces).collect(),
-            None => with_rules!(self.variant, R => self.tables.open::<R>()?.classes()),
-        };
-        classes.retain(Class::is_canonical);
-        ensure!(!classes.is_empty(), "{}: no tables of {}", folder.display(), self.variant);
+        let mut found =
+            damier::found(&folder, self.variant).with_context(|| folder.display().to_string())?;
+        if let Some(pieces) = self.pieces {
+            for (content, classes) in &mut found {
+                classes.retain(|class| class.pieces() <= pieces);
+                if *content == Content::WDL {
+                    // All of them are asked for, whether there or not.
+                    *classes = args::classes_up_to(pieces).filter(Class::is_canonical).collect();
+                }
+            }
+        }
+        found.retain(|(_, classes)| !classes.is_empty());
+        ensure!(!found.is_empty(), "{}: no tables of {}", folder.display(), self.variant);
         let threads = self.threads.map(|threads| threads as usize);
-        let report = damier::verify(self.variant, &folder, &classes, threads, &Bar::new())?;
-        let (tables, positions, cpu) = (report.tables, report.positions, report.cpu);
-        println!("{tables} tables, {positions} positions: all right ({cpu:.1} s of CPU time)");
+        for (content, classes) in found {
+            let bar = Bar::new();
+            let report = damier::verify(self.variant, &folder, content, &classes, threads, &bar)?;
+            let (tables, positions, cpu) = (report.tables, report.positions, report.cpu);
+            println!(
+                "{content}: {tables} tables, {positions} positions: all right ({cpu:.1} s of CPU time)"
+            );
+        }
         Ok(())
     }
 }

@@ -134,7 +134,7 @@ impl<B: Board> Group<B> {
         let mut k = 1;
         while !rest.is_empty() {
             let bit = if self.is_descending() { rest.last() } else { rest.first() };
-            rest = rest ^ B::Word::bit(bit);
+            rest ^= B::Word::bit(bit);
             rank += self.weights[k][bit as usize];
             k += 1;
         }

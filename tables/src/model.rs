@@ -77,9 +77,7 @@ impl Expectation {
     fn entry(self) -> Entry {
         let [likely, second, third] = self.ranking().map(u32::from);
         let probability = 65536 - surprise(self.surprise);
-        Entry(
-            probability << 16 | 2 * u32::from(self.third) << 8 | third << 4 | second << 2 | likely,
-        )
+        Entry(probability << 16 | u32::from(self.third) << 9 | third << 4 | second << 2 | likely)
     }
 }
 

@@ -55,6 +55,10 @@ struct Lead {
 
 /// A model of values or of distances.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are two to a table, and one less pointer on the way to a value"
+)]
 enum Predictor {
     Values(Model),
     Distances(DistanceModel),

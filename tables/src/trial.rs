@@ -98,16 +98,6 @@ fn choose<R: Rules>(
             })
             .collect();
         sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        if std::env::var("TRIAL").is_ok() {
-            eprintln!(
-                "{}",
-                sizes
-                    .iter()
-                    .map(|s| format!("{}:{:.0}", s.1, s.0 / 8.0))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            );
-        }
     }
     sizes[0].1
 }

@@ -78,10 +78,10 @@ fn all_kinds<R: Rules>(class: Class) {
     round_trip::<R>(
         class,
         &ByPosition(|position: &Position<R>| {
-            if scrambled(position) % 3 == 0 {
+            if scrambled(position).is_multiple_of(3) {
                 DONT_CARE
             } else {
-                u8::from(scrambled(position) % 50 == 0)
+                u8::from(scrambled(position).is_multiple_of(50))
             }
         }),
     );
@@ -133,7 +133,8 @@ fn files_mapped_and_read() {
 fn the_number_of_threads_does_not_matter() {
     let class: Class = "KMvKM".parse().unwrap();
     let values = ByPosition(|position: &Position<English>| {
-        u8::from(position.occupied().count_ones() > 3) + u8::from(scrambled(position) % 20 == 0)
+        u8::from(position.occupied().count_ones() > 3)
+            + u8::from(scrambled(position).is_multiple_of(20))
     });
     let [one, three] = [1, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

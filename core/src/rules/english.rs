@@ -1,6 +1,6 @@
 //! English draughts, or American checkers: 8x8, short kings, any capture.
 //!
-//! Sources: the project's two texts on checkers and the WCDF rules.
+//! Sources: the project's two texts on checkers and the WCDF rules, whose articles are given.
 
 use super::{Choice, Promotion, Rules};
 use crate::board::Board8;
@@ -17,14 +17,14 @@ impl Rules for English {
     const VARIANT: Variant = Variant::English;
     /// Black, on squares 1 to 12, moves first.
     const FIRST: Color = Color::Black;
-    /// Three rows of men a side.
+    /// Three rows of men a side (1.11).
     const START_ROWS: usize = 3;
-    /// A man takes forwards only.
+    /// A man takes forwards only (1.18).
     const MAN_CAPTURES: Directions = Directions::FORWARD;
-    /// A king moves one step.
+    /// A king moves one step (1.17).
     const FLYING_KINGS: bool = false;
-    /// Free choice between captures, carried to the end.
+    /// Free choice between captures, carried to the end (1.20).
     const CHOICE: Choice = Choice::Any;
-    /// A man that reaches the king row is crowned and the turn ends.
+    /// A man that reaches the king row is crowned and the turn ends (1.19).
     const PROMOTION: Promotion = Promotion::EndsTurn;
 }

@@ -1,7 +1,7 @@
 //! Thai checkers, or makhos: 8x8 with eight men a side, a king stops directly behind what it takes.
 //!
-//! Source: the traits that the program dctl gives; there is no federation's text. Some sources
-//! tell of a king that must stop behind only the last piece.
+//! Source: the rules as the program dctl states them, whose node counts these constants reproduce. No federation's
+//! text was found.
 
 use super::{Choice, Landing, Promotion, Removal, Rules};
 use crate::board::Board8;

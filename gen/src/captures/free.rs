@@ -9,7 +9,7 @@ use damier_core::{
     Board, Color, Direction, Directions, Goal, Landing, Promotion, Rank, Rules, Word, WordOf,
     directions_for, promotion_row,
 };
-use damier_tables::{Kind, MAX_PIECES};
+use damier_tables::Kind;
 use smallvec::SmallVec;
 
 use super::Tally;
@@ -17,20 +17,22 @@ use crate::cell::Cell;
 use crate::layout::{Frame, Layout};
 use crate::solved::Children;
 
-/// How pieces of one kind take each of some victims.
+/// How pieces of one kind take one victim, by direction.
 #[derive(Clone, Copy)]
-pub struct Lines<W> {
-    victims: [W; MAX_PIECES as usize],
-    count: usize,
-    from: [[W; Direction::COUNT]; MAX_PIECES as usize],
-    to: [[W; Direction::COUNT]; MAX_PIECES as usize],
+pub struct Line<W> {
+    victim: W,
+    from: [W; Direction::COUNT],
+    to: [W; Direction::COUNT],
     /// From where the victim can be taken in any direction.
-    touch: [W; MAX_PIECES as usize],
+    touch: W,
 }
+
+/// How pieces of one kind take each of some victims; those that cannot be taken are left out.
+pub struct Lines<W>(SmallVec<[Line<W>; 4]>);
 
 impl<W: Word> Lines<W> {
     /// The ways to take `victims` by a piece that takes in `directions`, over any distance if `far` is set.
-    #[inline(always)]
+    #[inline]
     pub fn new<B: Board<Word = W>>(
         victims: W,
         occupied: W,
@@ -38,14 +40,11 @@ impl<W: Word> Lines<W> {
         far: bool,
     ) -> Lines<W> {
         let geometry = B::geometry();
-        let empty = [[W::EMPTY; Direction::COUNT]; MAX_PIECES as usize];
-        let none = [W::EMPTY; MAX_PIECES as usize];
-        let mut lines = Lines { victims: none, count: 0, from: empty, to: empty, touch: none };
+        let mut lines = SmallVec::new();
         for victim in victims.singles() {
             let bit = victim.first();
-            let i = lines.count;
-            lines.count += 1;
-            lines.victims[i] = victim;
+            let none = [W::EMPTY; Direction::COUNT];
+            let mut line = Line { victim, from: none, to: none, touch: W::EMPTY };
             for direction in directions.iter() {
                 let reach = |direction| {
                     if far {
@@ -54,24 +53,31 @@ impl<W: Word> Lines<W> {
                         geometry.step(victim, direction) & !occupied
                     }
                 };
-                let (from, to) = (reach(direction.opposite()), reach(direction));
-                if !from.is_empty() && !to.is_empty() {
-                    lines.from[i][direction.index()] = from;
-                    lines.to[i][direction.index()] = to;
-                    lines.touch[i] |= from;
+                let to = reach(direction);
+                if to.is_empty() {
+                    continue;
+                }
+                let from = reach(direction.opposite());
+                if !from.is_empty() {
+                    line.from[direction.index()] = from;
+                    line.to[direction.index()] = to;
+                    line.touch |= from;
                 }
             }
+            if !line.touch.is_empty() {
+                lines.push(line);
+            }
         }
-        lines
+        Lines(lines)
     }
 
     /// The squares from which a victim of `left` can be taken otherwise than going in `not`.
     #[inline(always)]
     pub fn onward(&self, left: W, not: Direction) -> W {
         let mut onward = W::EMPTY;
-        for i in 0..self.count {
-            if self.victims[i].meets(left) {
-                onward |= self.touch[i] & !self.from[i][not.index()];
+        for line in &self.0 {
+            if line.victim.meets(left) {
+                onward |= line.touch & !line.from[not.index()];
             }
         }
         onward
@@ -117,7 +123,8 @@ impl<W: Word> Paths<'_, W> {
         mut step: Step<W>,
     ) {
         let lines = if step.king { self.king } else { self.man };
-        let (victim, at) = (lines.victims[i], lines.to[i][direction.index()]);
+        let line = &lines.0[i];
+        let (victim, at) = (line.victim, line.to[direction.index()]);
         let is_king = victim.meets(self.victim_kings);
         step.taken |= victim;
         step.rank = step.rank.taking::<R>(is_king);
@@ -140,12 +147,12 @@ impl<W: Word> Paths<'_, W> {
     fn go_on<R: Rules<Board: Board<Word = W>>>(&mut self, at: W, step: Step<W>) -> bool {
         let lines = if step.king { self.king } else { self.man };
         let mut goes_on = false;
-        for i in 0..lines.count {
-            if lines.victims[i].meets(step.taken) || !lines.touch[i].meets(at) {
+        for (i, line) in lines.0.iter().enumerate() {
+            if line.victim.meets(step.taken) || !line.touch.meets(at) {
                 continue;
             }
             for direction in (0..Direction::COUNT).map(Direction::from_index) {
-                if lines.from[i][direction.index()].meets(at) {
+                if line.from[direction.index()].meets(at) {
                     goes_on = true;
                     self.take::<R>(i, direction, step);
                 }
@@ -171,7 +178,6 @@ impl<W: Word> Paths<'_, W> {
 }
 
 /// Tallies the captures by the free piece.
-#[inline(always)]
 pub fn captures<R: Rules, C: Cell<R>>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,
@@ -203,9 +209,9 @@ pub fn captures<R: Rules, C: Cell<R>>(
         taken: WordOf::<R>::EMPTY,
         rank: Rank::start::<R>(is_king),
     };
-    for i in 0..lines.count {
+    for (i, line) in lines.0.iter().enumerate() {
         for direction in (0..Direction::COUNT).map(Direction::from_index) {
-            let at = lines.from[i][direction.index()] & squares;
+            let at = line.from[direction.index()] & squares;
             if at.is_empty() {
                 continue;
             }

@@ -32,7 +32,7 @@ struct Walk<'a, R: Rules, C: Cell<R>, const WHITE: bool> {
     victims: WordOf<R>,
     /// Kings among them.
     victim_kings: WordOf<R>,
-    /// How kings take them; for White's flying kings only.
+    /// How flying kings take them, once that was asked for.
     lines: Option<Lines<WordOf<R>>>,
     /// The class in which the capturing king is the free piece, without these victims.
     dual: Option<(WordOf<R>, C)>,
@@ -53,7 +53,6 @@ struct Step<W> {
 }
 
 /// Tallies the captures by all pieces of the frame of one side.
-#[inline(always)]
 pub fn captures<R: Rules, C: Cell<R>, const WHITE: bool>(
     layout: &Layout<R>,
     children: &Children<'_, R, C>,
@@ -86,7 +85,6 @@ pub fn captures<R: Rules, C: Cell<R>, const WHITE: bool>(
     }
 }
 
-#[inline(always)]
 #[allow(clippy::too_many_arguments)]
 fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
     layout: &Layout<R>,
@@ -99,9 +97,6 @@ fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
     tally: &mut Tally<R, C>,
 ) {
     let occupied = frame.occupied();
-    let lines =
-        (WHITE && R::FLYING_KINGS && (king || matches!(R::PROMOTION, Promotion::InPassing)))
-            .then(|| Lines::new::<R::Board>(victims, occupied, R::KING_CAPTURES, true));
     let mut walk = Walk::<R, C, WHITE> {
         layout,
         children,
@@ -109,7 +104,7 @@ fn walk_from<R: Rules, C: Cell<R>, const WHITE: bool>(
         occupied,
         victims,
         victim_kings: if WHITE { frame.black_kings } else { frame.white_kings },
-        lines,
+        lines: None,
         dual: None,
         tally,
     };
@@ -207,7 +202,10 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
             return;
         }
         let mut going_on = step.squares;
-        if let (true, Some(lines)) = (step.king, &self.lines) {
+        if step.king && R::FLYING_KINGS {
+            let lines = self.lines.get_or_insert_with(|| {
+                Lines::new::<R::Board>(self.victims, self.occupied, R::KING_CAPTURES, true)
+            });
             // The king can go on from squares of other victims' lines; not back over the square just taken.
             let onward = lines.onward(left, direction.opposite());
             going_on = step.squares & before(run & onward, direction);
@@ -241,7 +239,6 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
     }
 
     /// The word of the capturing king's landing squares, once the free piece and `taken` are gone.
-    #[inline(always)]
     fn dual(&mut self, taken: WordOf<R>) -> C {
         match self.dual {
             Some((known, cell)) if known == taken => cell,
@@ -304,7 +301,6 @@ impl<R: Rules, C: Cell<R>, const WHITE: bool> Walk<'_, R, C, WHITE> {
     }
 
     /// The capture ends on `at`.
-    #[inline(always)]
     fn end(&mut self, at: u32, step: Step<WordOf<R>>) {
         let square = WordOf::<R>::bit(at);
         let squares = step.squares;

@@ -133,6 +133,9 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
             let Some(child) = child else {
                 // Known in the other orientation only.
                 for (open, &black_kings) in open.iter_mut().zip(&self.black_kings) {
+                    if black_kings.meets(to) {
+                        continue;
+                    }
                     let mut after = skeleton.frame(white_kings | to, black_kings);
                     after.white_men = others;
                     self.absorb_one_by_one(Color::White, &after, to, open);
@@ -200,6 +203,9 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 }
                 (None, _) => {
                     for (open, &black_kings) in open.iter_mut().zip(&self.black_kings) {
+                        if black_kings.meets(to) {
+                            continue;
+                        }
                         let mut after = skeleton.frame(white_kings, black_kings | to);
                         after.black_men = others;
                         self.absorb_one_by_one(Color::Black, &after, to, open);

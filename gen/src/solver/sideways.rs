@@ -5,7 +5,7 @@
 
 use damier_core::{Board, Color, Rules, Word, WordOf};
 
-use super::{Open, Scratch, Skeleton, Task, sideways, sweeps::renewed};
+use super::{Open, Scratch, Skeleton, Task, sideways};
 use crate::cell::Cell;
 use crate::solved::Block;
 use crate::time::{Phases, Stopwatch};
@@ -98,7 +98,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                     self.children_of(*skeleton, turn, open, &other, scratch, &mut least);
                     let cells = &mut blocks[*number].1.cells[turn.index()][range];
                     for ((open, cell), least) in open.iter().zip(cells).zip(&least) {
-                        let updated = renewed::<R, C>(cell, least, open.quiet[turn.index()]);
+                        let updated = self.renewed(cell, least, open.quiet[turn.index()]);
                         changed |= updated != *cell;
                         *cell = updated;
                     }
@@ -144,7 +144,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 };
                 // Where one of Black's kings or the free piece is in the way, the other frame has no position.
                 for (least, child) in least.iter_mut().zip(&cells[row * row_len..][..row_len]) {
-                    least.absorb(child, geometry.all);
+                    least.absorb(&child.after(self.man_move), geometry.all);
                 }
             }
         }

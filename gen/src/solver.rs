@@ -8,7 +8,7 @@
 //! 3. *sweeps* in place over the kings' moves until nothing changes, visiting only rows below which something changed.
 //!
 //! All skeletons with the same white men are one block, solved by one thread; blocks whose men have equally
-//! many steps left are independent of each other and run in parallel. Where men step [`sideways`] as well, such blocks are solved
+//! many steps left are independent of each other and run in parallel. Where men step sideways as well, such blocks are solved
 //! together.
 
 mod check;
@@ -18,13 +18,13 @@ mod sweeps;
 
 use damier_core::{Board, Color, Directions, Goal, Rules, Word, WordOf, directions_for};
 use damier_tables::{Class, Kind};
-use rayon::prelude::*;
 
 pub use self::check::Difference;
 use crate::captures::{Tally, captures};
 use crate::cell::Cell;
 use crate::counting::{Counting, Transition};
 use crate::layout::{Frame, Layout};
+use crate::parallel;
 use crate::solved::{Block, Children, Known, Solved};
 use crate::time::{Phases, Stopwatch};
 
@@ -32,7 +32,7 @@ use crate::time::{Phases, Stopwatch};
 const PARALLEL_FRAMES: usize = 1 << 14;
 
 /// Solves a class whose children are known. `finished` is told the number of frames of each finished block.
-pub fn solve<R: Rules, C: Cell<R>>(
+pub fn solve_class<R: Rules, C: Cell<R>>(
     class: Class,
     known: &Known<R, C>,
     counting: &dyn Counting,
@@ -49,18 +49,25 @@ pub fn solve<R: Rules, C: Cell<R>>(
             }
             continue;
         }
-        phases += level
-            .into_par_iter()
-            .map_init(Scratch::new, |scratch, rank| {
-                let mut phases = Phases::default();
-                let block = task.solve_block(rank, scratch, &mut phases);
-                solved.finish(rank, block);
-                finished(solved.layout.block_len() as u64);
-                phases
-            })
-            .sum();
+        let solve_one = |number: usize| {
+            let mut phases = Phases::default();
+            let rank = level[number];
+            solved.finish(rank, task.solve_block(rank, &mut Scratch::new(), &mut phases));
+            finished(solved.layout.block_len() as u64);
+            phases
+        };
+        phases += parallel::map(level.len(), &solve_one).into_iter().sum();
     }
     (solved, phases)
+}
+
+/// Solves classes that are independent of each other.
+pub fn solve_classes<R: Rules, C: Cell<R>>(
+    classes: &[Class],
+    known: &Known<R, C>,
+    counting: &dyn Counting,
+) -> Vec<Solved<R, C>> {
+    parallel::map(classes.len(), &|number| solve_class(classes[number], known, counting, &|_| {}).0)
 }
 
 /// White's men's steps that bring them nearer to their promotion row.
@@ -79,6 +86,8 @@ pub(crate) struct Task<'a, R: Rules, C> {
     pub(crate) children: Children<'a, R, C>,
     /// What a man's move that leaves it a man makes of a distance.
     pub(crate) man_move: Transition,
+    /// The most plies that count.
+    limit: Option<u16>,
     pub(crate) white_kings: Vec<WordOf<R>>,
     pub(crate) black_kings: Vec<WordOf<R>>,
     pub(crate) black_men: Vec<WordOf<R>>,
@@ -114,6 +123,35 @@ impl<R: Rules, C: Cell<R>> Scratch<R, C> {
             row: Vec::new(),
             skeleton: Vec::new(),
         }
+    }
+}
+
+/// Consecutive rows of a skeleton.
+struct Rows<'a, W, C> {
+    kings: &'a [W],
+    open: &'a mut [Open<W, C>],
+    cells: [&'a mut [C]; 2],
+    due: [&'a mut [W]; 2],
+}
+
+impl<'a, W, C> Rows<'a, W, C> {
+    fn halves(self, row_len: usize) -> (Self, Self) {
+        let half = self.kings.len() / 2;
+        let at = half * row_len;
+        let (kings, other_kings) = self.kings.split_at(half);
+        let (open, other_open) = self.open.split_at_mut(at);
+        let [(white, other_white), (black, other_black)] =
+            self.cells.map(|cells| cells.split_at_mut(at));
+        let [(white_due, other_white_due), (black_due, other_black_due)] =
+            self.due.map(|due| due.split_at_mut(at));
+        let first = Rows { kings, open, cells: [white, black], due: [white_due, black_due] };
+        let second = Rows {
+            kings: other_kings,
+            open: other_open,
+            cells: [other_white, other_black],
+            due: [other_white_due, other_black_due],
+        };
+        (first, second)
     }
 }
 
@@ -155,10 +193,27 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
             solved,
             children: known.children(layout.class, counting),
             man_move: counting.man_move(layout.class),
+            limit: counting.limit(layout.class),
             white_kings: layout.white_kings.sets(),
             black_kings: layout.black_kings.sets(),
             black_men: layout.black_men.sets(),
         }
+    }
+
+    /// The values on `at` of positions with these least children.
+    #[inline(always)]
+    fn reply(&self, least: &C, at: WordOf<R>) -> C {
+        let reply = least.reply(at);
+        match self.limit {
+            Some(limit) => reply.after(Transition::Joins { limit }),
+            None => reply,
+        }
+    }
+
+    /// A cell whose quiet positions take new values.
+    #[inline(always)]
+    fn renewed(&self, cell: &C, least: &C, quiet: WordOf<R>) -> C {
+        cell.restricted(!quiet).joined(&self.reply(least, quiet))
     }
 
     fn layout(&self) -> &'a Layout<R> {
@@ -234,60 +289,54 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
         let closed = Open { quiet: [WordOf::<R>::EMPTY; 2], least: [C::none(); 2] };
         scratch.open.clear();
         scratch.open.resize(self.layout().skeleton_len(), closed);
-        let row_len = self.layout().row_len();
         let [white, black] = cells;
         let [white_due, black_due] = due;
-        let row = |tally: &mut Tally<R, C>,
-                   white_kings: WordOf<R>,
-                   open: &mut [Open<WordOf<R>, C>],
-                   cells: [&mut [C]; 2],
-                   due: [&mut [WordOf<R>]; 2]| {
+        let rows = Rows {
+            kings: &self.white_kings,
+            open: &mut scratch.open,
+            cells: [white, black],
+            due: [white_due, black_due],
+        };
+        self.capture_rows(skeleton, rows, &mut scratch.tally);
+    }
+
+    /// The captures of some rows: by halves on several threads, while they are large.
+    fn capture_rows(
+        &self,
+        skeleton: Skeleton<WordOf<R>>,
+        rows: Rows<'_, WordOf<R>, C>,
+        tally: &mut Tally<R, C>,
+    ) {
+        let row_len = self.layout().row_len();
+        if rows.open.len() >= PARALLEL_FRAMES && rows.kings.len() > 1 {
+            let (a, b) = rows.halves(row_len);
+            rayon::join(
+                || self.capture_rows(skeleton, a, tally),
+                || self.capture_rows(skeleton, b, &mut Tally::new()),
+            );
+            return;
+        }
+        let Rows { kings, open, cells, due } = rows;
+        for (row, &white_kings) in kings.iter().enumerate() {
             if white_kings.meets(skeleton.men()) {
-                return;
+                continue;
             }
             for (j, &black_kings) in self.black_kings.iter().enumerate() {
                 if black_kings.meets(skeleton.men() | white_kings) {
                     continue;
                 }
+                let place = row * row_len + j;
                 let frame = skeleton.frame(white_kings, black_kings);
                 let squares = self.layout().domain & !frame.occupied();
                 for turn in Color::BOTH {
                     let found =
                         captures(self.layout(), &self.children, turn, &frame, squares, tally);
-                    cells[turn.index()][j] = found.least.reply(found.squares);
-                    due[turn.index()][j] = found.squares;
-                    open[j].quiet[turn.index()] = squares & !found.squares;
+                    cells[turn.index()][place] = self.reply(&found.least, found.squares);
+                    due[turn.index()][place] = found.squares;
+                    open[place].quiet[turn.index()] = squares & !found.squares;
                 }
-                self.note_blocked(&frame, &mut open[j]);
+                self.note_blocked(&frame, &mut open[place]);
             }
-        };
-        if scratch.open.len() < PARALLEL_FRAMES {
-            for (i, &white_kings) in self.white_kings.iter().enumerate() {
-                let range = i * row_len..(i + 1) * row_len;
-                row(
-                    &mut scratch.tally,
-                    white_kings,
-                    &mut scratch.open[range.clone()],
-                    [&mut white[range.clone()], &mut black[range.clone()]],
-                    [&mut white_due[range.clone()], &mut black_due[range]],
-                );
-            }
-        } else {
-            (
-                &self.white_kings,
-                scratch.open.par_chunks_mut(row_len),
-                white.par_chunks_mut(row_len),
-                black.par_chunks_mut(row_len),
-                white_due.par_chunks_mut(row_len),
-                black_due.par_chunks_mut(row_len),
-            )
-                .into_par_iter()
-                .for_each_init(
-                    Tally::new,
-                    |tally, (&kings, open, white, black, w, b)| {
-                        row(tally, kings, open, [white, black], [w, b]);
-                    },
-                );
         }
     }
 

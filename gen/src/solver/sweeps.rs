@@ -43,7 +43,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                     self.find_targets(skeleton, white_kings, targets);
                     have_targets = true;
                     self.white_children(open, black, targets, least);
-                    if update::<R, C>(open, &mut white[range.clone()], least, Color::White) {
+                    if self.update(open, &mut white[range.clone()], least, Color::White) {
                         look_black = true;
                     }
                 }
@@ -110,7 +110,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// The rows that White's kings' moves lead to.
-    #[inline(always)]
     pub(crate) fn find_targets(
         &self,
         skeleton: Skeleton<WordOf<R>>,
@@ -128,7 +127,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// The minimum over White's king moves, for a row.
-    #[inline(always)]
     fn white_children(
         &self,
         open: &[Open<WordOf<R>, C>],
@@ -149,8 +147,24 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
         }
     }
 
+    /// Gives the words of a row the values that go with these least children; tells whether any changed.
+    fn update(
+        &self,
+        open: &[Open<WordOf<R>, C>],
+        cells: &mut [C],
+        least: &[C],
+        turn: Color,
+    ) -> bool {
+        let mut changed = false;
+        for ((open, cell), least) in open.iter().zip(cells).zip(least) {
+            let updated = self.renewed(cell, least, open.quiet[turn.index()]);
+            changed |= updated != *cell;
+            *cell = updated;
+        }
+        changed
+    }
+
     /// Brings the words with Black to move of one row up to date; tells whether any changed.
-    #[inline(always)]
     fn black_row(
         &self,
         skeleton: Skeleton<WordOf<R>>,
@@ -166,7 +180,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 continue;
             }
             let least = self.black_children(skeleton, white_kings, black_kings, j, open, white);
-            let updated = renewed::<R, C>(&black[j], &least, quiet);
+            let updated = self.renewed(&black[j], &least, quiet);
             if updated != black[j] {
                 black[j] = updated;
                 changed = true;
@@ -176,7 +190,6 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
     }
 
     /// The minimum over Black's moves from one frame; `white` is the frame's row with White to move.
-    #[inline(always)]
     pub(crate) fn black_children(
         &self,
         skeleton: Skeleton<WordOf<R>>,
@@ -192,7 +205,10 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
         let empty = self.layout().domain & !occupied;
         let moved = match self.layout().free {
             Kind::King => white[j].moved(empty, R::KING_MOVES, R::FLYING_KINGS),
-            Kind::Man => white[j].moved(empty, directions_for(R::MAN_MOVES, Color::Black), false),
+            Kind::Man => {
+                let directions = directions_for(R::MAN_MOVES, Color::Black);
+                white[j].after(self.man_move).moved(empty, directions, false)
+            }
         };
         least.absorb(&moved, quiet);
         for king in black_kings.singles() {
@@ -229,26 +245,4 @@ fn king_moves<R: Rules>(from: u32, occupied: WordOf<R>, mut each: impl FnMut(u32
 #[inline(always)]
 fn settled<R: Rules, C: Cell<R>>(open: &[Open<WordOf<R>, C>], cells: &[C], turn: Color) -> bool {
     open.iter().zip(cells).all(|(open, cell)| cell.is_settled(open.quiet[turn.index()]))
-}
-
-/// A cell whose quiet positions take new values.
-#[inline(always)]
-pub(crate) fn renewed<R: Rules, C: Cell<R>>(cell: &C, least: &C, quiet: WordOf<R>) -> C {
-    cell.restricted(!quiet).joined(&least.reply(quiet))
-}
-
-#[inline(always)]
-fn update<R: Rules, C: Cell<R>>(
-    open: &[Open<WordOf<R>, C>],
-    cells: &mut [C],
-    least: &[C],
-    turn: Color,
-) -> bool {
-    let mut changed = false;
-    for ((open, cell), least) in open.iter().zip(cells).zip(least) {
-        let updated = renewed::<R, C>(cell, least, open.quiet[turn.index()]);
-        changed |= updated != *cell;
-        *cell = updated;
-    }
-    changed
 }

@@ -1,12 +1,12 @@
 //! Holding a finished class against its successors.
 
 use damier_core::{Color, Rules, Word, WordOf};
-use rayon::prelude::*;
 
-use super::{Open, Scratch, Skeleton, Task, sweeps::renewed};
+use super::{Open, Scratch, Skeleton, Task};
 use crate::cell::Cell;
 use crate::counting::Counting;
 use crate::layout::Frame;
+use crate::parallel;
 use crate::solved::{Known, Solved};
 
 /// A position whose value is not what its successors make of it.
@@ -33,10 +33,8 @@ impl<R: Rules, C: Cell<R>> Solved<R, C> {
         counting: &dyn Counting,
     ) -> Option<Difference<WordOf<R>, C>> {
         let task = Task::new(self, known, counting);
-        (0..self.layout.blocks())
-            .into_par_iter()
-            .map_init(Scratch::new, |scratch, rank| task.check_block(rank, scratch))
-            .find_map_first(|difference| difference)
+        let check = |rank| task.check_block(rank, &mut Scratch::new());
+        parallel::map(self.layout.blocks(), &check).into_iter().flatten().next()
     }
 }
 
@@ -67,7 +65,7 @@ impl<R: Rules, C: Cell<R>> Task<'_, R, C> {
                 self.children_of(skeleton, turn, &open, &other, scratch, &mut least);
                 let cells = &block.cells[turn.index()][range.clone()];
                 for (place, (found, least)) in cells.iter().zip(&least).enumerate() {
-                    let expected = renewed::<R, C>(found, least, open[place].quiet[turn.index()]);
+                    let expected = self.renewed(found, least, open[place].quiet[turn.index()]);
                     let differs = expected.differs(found);
                     if let Some(square) = differs.singles().next() {
                         let row_len = self.layout().row_len();

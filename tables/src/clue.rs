@@ -66,8 +66,11 @@ pub(crate) struct Riddle {
 
 /// What is done with each won or lost position of a block.
 pub(crate) trait Guess {
+    /// What changes with every position. It is apart so that it can stay in registers.
+    type State: Copy;
+
     /// Gives the distance of the next position, in plies.
-    fn guess(&mut self, riddle: Riddle) -> u16;
+    fn guess(&mut self, state: &mut Self::State, riddle: Riddle) -> u16;
 }
 
 /// The clues of a table, prepared for walking.
@@ -218,16 +221,22 @@ impl Clues {
         &self.clues
     }
 
-    /// Visits the won and lost positions of the block that begins with number `start` and has these values, in order. The guesser is lent by
-    /// value, so that its state can stay in registers.
+    /// Visits the won and lost positions of the block that begins with number `start` and has these values, in order.
     #[inline]
-    pub fn walk<G: Guess>(&self, layout: &Layout, start: u64, values: &[u8], guesser: G) -> G {
+    pub fn walk<G: Guess>(
+        &self,
+        layout: &Layout,
+        start: u64,
+        values: &[u8],
+        guesser: &mut G,
+        state: G::State,
+    ) {
         match self.near.len() {
-            0 => self.walk_as::<0, G>(layout, start, values, guesser),
-            1 => self.walk_as::<1, G>(layout, start, values, guesser),
-            2 => self.walk_as::<2, G>(layout, start, values, guesser),
-            3 => self.walk_as::<3, G>(layout, start, values, guesser),
-            _ => self.walk_as::<4, G>(layout, start, values, guesser),
+            0 => self.walk_as::<0, G>(layout, start, values, guesser, state),
+            1 => self.walk_as::<1, G>(layout, start, values, guesser, state),
+            2 => self.walk_as::<2, G>(layout, start, values, guesser, state),
+            3 => self.walk_as::<3, G>(layout, start, values, guesser, state),
+            _ => self.walk_as::<4, G>(layout, start, values, guesser, state),
         }
     }
 
@@ -236,8 +245,9 @@ impl Clues {
         layout: &Layout,
         start: u64,
         values: &[u8],
-        mut guesser: G,
-    ) -> G {
+        guesser: &mut G,
+        mut state: G::State,
+    ) {
         let near: [&Near; NEAR] = std::array::from_fn(|clue| &self.near[clue]);
         let len = values.len();
         let mut padded = [DRAWN; BLOCK + LANES];
@@ -282,14 +292,13 @@ impl Clues {
                     reference: reference.wrapping_sub(base),
                     context,
                 };
-                let plies = guesser.guess(riddle);
+                let plies = guesser.guess(&mut state, riddle);
                 latest[usize::from(value >> 1)] = plies;
                 marks.put(at + lane, plies.wrapping_add(base));
             }
             at = end;
             cursor.advance();
         }
-        guesser
     }
 
     /// Finds the references of a run of `len` positions, and the digits of the clues that are known without it.

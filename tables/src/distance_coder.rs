@@ -24,8 +24,9 @@ pub(crate) fn encode(
     let len = scores.len();
     let coder = Encoder::new(out);
     let coder = coder::encode_values(model.values(), layout, start, len, &mut values, coder);
-    let encoding = Encoding { model, shift: model.clues().shift, scores, coder };
-    model.clues().walk(layout, start, &values.values()[..len], encoding).coder.finish();
+    let mut encoding = Encoding { model, shift: model.clues().shift, scores, coder };
+    model.clues().walk(layout, start, &values.values()[..len], &mut encoding, ());
+    encoding.coder.finish();
 }
 
 /// Decodes the scores of a block.
@@ -41,8 +42,8 @@ pub(crate) fn decode(
     let coder = Decoder::new(bytes);
     let coder = coder::decode_values(model.values(), layout, start, len, &mut values, coder);
     scores.fill(DRAW);
-    let decoding = Decoding { model, shift: model.clues().shift, scores, coder };
-    model.clues().walk(layout, start, &values.values()[..len], decoding);
+    let mut decoding = Decoding { model, shift: model.clues().shift, scores };
+    model.clues().walk(layout, start, &values.values()[..len], &mut decoding, coder);
 }
 
 struct Encoding<'a> {
@@ -53,8 +54,10 @@ struct Encoding<'a> {
 }
 
 impl Guess for Encoding<'_> {
+    type State = ();
+
     #[inline(always)]
-    fn guess(&mut self, riddle: Riddle) -> u16 {
+    fn guess(&mut self, (): &mut (), riddle: Riddle) -> u16 {
         let Riddle { at, won, reference, .. } = riddle;
         let questions = self.model.questions(riddle);
         let plies = plies_of(self.scores[at], won);
@@ -72,14 +75,15 @@ struct Decoding<'a> {
     model: &'a DistanceModel,
     shift: u32,
     scores: &'a mut [u16],
-    coder: Decoder<'a>,
 }
 
-impl Guess for Decoding<'_> {
+impl<'a> Guess for Decoding<'a> {
+    type State = Decoder<'a>;
+
     #[inline(always)]
-    fn guess(&mut self, riddle: Riddle) -> u16 {
+    fn guess(&mut self, coder: &mut Decoder<'a>, riddle: Riddle) -> u16 {
         let questions = self.model.questions(riddle);
-        let plies = questions.decode(&mut self.coder, riddle.reference, self.shift);
+        let plies = questions.decode(coder, riddle.reference, self.shift);
         self.scores[riddle.at] = score_of(plies, riddle.won);
         plies
     }

@@ -187,12 +187,12 @@ fn collect(
     clues: &Clues,
     model: Option<&DistanceModel>,
 ) -> Vec<Visit> {
-    let mut visits = Vec::new();
+    let mut collecting = Collecting { model, shift: clues.shift, scores: &[], visits: Vec::new() };
     for block in blocks {
-        let collecting = Collecting { model, shift: clues.shift, scores: block.scores, visits };
-        visits = clues.walk(layout, block.start, &block.values, collecting).visits;
+        collecting.scores = block.scores;
+        clues.walk(layout, block.start, &block.values, &mut collecting, ());
     }
-    visits
+    collecting.visits
 }
 
 struct Collecting<'a> {
@@ -203,8 +203,10 @@ struct Collecting<'a> {
 }
 
 impl Guess for Collecting<'_> {
+    type State = ();
+
     #[inline(always)]
-    fn guess(&mut self, riddle: Riddle) -> u16 {
+    fn guess(&mut self, (): &mut (), riddle: Riddle) -> u16 {
         let Riddle { at, won, reference, context } = riddle;
         let mut plies = plies_of(self.scores[at], won);
         if plies >= NO_PLIES {
@@ -404,9 +406,9 @@ fn cost(bits: &[f64; SYMBOLS], counts: &Counts) -> f64 {
 }
 
 /// What a shape costs in the file, roughly, in bits.
-const SHAPE_BITS: f64 = 7.0;
+const SHAPE_BITS: f64 = 8.0;
 /// What it costs to have children, roughly, in bits.
-const SPLIT_BITS: f64 = 6.0;
+const SPLIT_BITS: f64 = 8.0;
 /// What a fitted number promises too much, in bits of the sample it was fitted on (Akaike).
 const OVERFIT_BITS: f64 = 1.5;
 

@@ -145,7 +145,12 @@ impl Questions {
             asked += 1;
         }
         match self.longer[asked] {
-            OTHER => read_out(coder, reference, shift),
+            OTHER => {
+                // By value, so that the coder can stay in registers.
+                let (plies, after) = read_out(*coder, reference, shift);
+                *coder = after;
+                plies
+            }
             longer => sum(reference, longer),
         }
     }
@@ -187,20 +192,20 @@ fn write_out(coder: &mut Encoder, plies: u16, reference: u16, shift: u32) {
 }
 
 #[cold]
-fn read_out(coder: &mut Decoder, reference: u16, shift: u32) -> u16 {
+fn read_out(mut coder: Decoder<'_>, reference: u16, shift: u32) -> (u16, Decoder<'_>) {
     let plies = if coder.decode(WHOLE) {
         let sign = if coder.decode(EVEN) { 1 } else { -1 };
         let mut bits = LEAST_BITS;
         while bits < MOST_BITS && coder.decode(EVEN) {
             bits += 1;
         }
-        let number = 1 << bits | read_bits(coder, bits);
+        let number = 1 << bits | read_bits(&mut coder, bits);
         let steps = number - (1 << LEAST_BITS) + FARTHEST + 1;
-        i32::from(reference) + (sign * steps << shift)
+        i32::from(reference) + ((sign * steps) << shift)
     } else {
-        read_bits(coder, PLIES_BITS)
+        read_bits(&mut coder, PLIES_BITS)
     };
-    plies.clamp(0, i32::from(NO_PLIES) - 1) as u16
+    (plies.clamp(0, i32::from(NO_PLIES) - 1) as u16, coder)
 }
 
 fn write_bits(coder: &mut Encoder, number: u32, bits: u32) {

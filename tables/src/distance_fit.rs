@@ -147,9 +147,9 @@ pub(crate) fn fit_distances(layout: &Layout, sample: &DistanceSample) -> Distanc
             bits: shapes.iter().map(|shape| shape.bits()).collect(),
         };
         let trees = [false, true].map(|won| {
-            let begin = groups.partition_point(|group| group.won < won);
-            let end = groups.partition_point(|group| group.won <= won);
-            growing.grow(&groups[begin..end], 0, None).1
+            let lost = groups.partition_point(|group| !group.won);
+            let groups = if won { &groups[lost..] } else { &groups[..lost] };
+            growing.grow(groups, 0, None).1
         });
         model = Some(DistanceModel::new(values.clone(), clues.clone(), shapes, trees));
     }

@@ -5,21 +5,35 @@
 //! the clues, each a digit from 0 to 7: how the distance of another neighbour compares to the reference, and how long the reference is. All
 //! digits together are the context of a position.
 //!
+//! While a block is walked through, a distance is kept as its *mark*: the plies of a loss, and 8000 hexadecimal more for a win. Draws and what
+//! is not known have a mark that is far from those of both, so that marks are close together only if their values are the same. (If it
+//! takes ten thousand plies to win they may not be, which makes a clue misleading but nothing wrong.)
+//!
+//! As with [values](crate::context), neighbours by pieces other than the innermost lie in earlier runs, and what follows from them is found for a
+//! whole run at once.
+
 use crate::context::Slot;
-use crate::distances::{DONT_CARE_SCORE, DRAW};
+use crate::distances::DRAW;
 use crate::header::BLOCK;
-use crate::layout::{Cursor, LANES, Layout, Neighbours, Piece};
+use crate::layout::{Cursor, LANES, Layout, Neighbours, Piece, Step};
 
 /// The most clues of a context.
 pub(crate) const MAX_CLUES: usize = 6;
 /// Bits of a digit.
-pub(crate) const DIGIT: usize = 3;
+pub(crate) const DIGIT: u32 = 3;
 /// Digits that a clue can have.
 pub(crate) const DIGITS: usize = 1 << DIGIT;
 /// Digit of a neighbour that there is none of, or that has another value.
-const NONE: usize = 7;
+const NONE: u16 = 7;
+/// The value of draws.
+const DRAWN: u8 = 1;
 /// The least number that is no distance.
 pub(crate) const NO_PLIES: u16 = DRAW;
+
+/// The mark of draws and of what is not known.
+const APART: u16 = 0x4000;
+/// How far apart marks may be to be compared.
+const REACH: u16 = 128;
 
 /// Something known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,55 +51,26 @@ impl Clue {
     }
 }
 
-/// The distance of a score that is that of a win or of a loss; [`NO_PLIES`] or more for others.
-#[inline(always)]
-pub(crate) fn plies_of(score: u16, won: bool) -> u16 {
-    // For wins FFFE - score.
-    (score ^ 0u16.wrapping_sub(won.into())).wrapping_sub(won.into())
-}
-
-/// The score of a win or of a loss.
-#[inline(always)]
-fn score_of(plies: u16, won: bool) -> u16 {
-    plies.wrapping_add(won.into()) ^ 0u16.wrapping_sub(won.into())
-}
-
-/// The scores of a block, preceded by a block of unknown ones so that neighbours before its start need no test, and followed by room for
-/// reading a little too far.
-pub(crate) struct Scores([u16; 2 * BLOCK + LANES]);
-
-impl Scores {
-    pub fn new() -> Scores {
-        Scores([DONT_CARE_SCORE; 2 * BLOCK + LANES])
-    }
-
-    /// The scores of the block.
-    pub fn block(&mut self) -> &mut [u16; BLOCK] {
-        (&mut self.0[BLOCK..2 * BLOCK]).try_into().expect("a block")
-    }
-
-    /// The score `distance`, at most [`BLOCK`], before place `at`.
-    #[inline(always)]
-    fn before(&self, at: usize, distance: usize) -> u16 {
-        self.0[(BLOCK + at - distance) % (2 * BLOCK)]
-    }
-}
-
 /// A won or lost position whose distance comes next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Riddle {
+    /// Its place in the block.
+    pub at: usize,
     /// Whether the position is won.
     pub won: bool,
     /// The distance of the reference, in plies.
     pub reference: u16,
     /// The digits of the clues.
-    pub context: usize,
+    pub context: u32,
 }
 
 /// What is done with each won or lost position of a block.
 pub(crate) trait Guess {
-    /// Gives the distance of the next position; `plies` is what the buffer holds for it, [`NO_PLIES`] or more if it does not matter.
-    fn guess(&mut self, plies: u16, riddle: Riddle) -> u16;
+    /// What changes with every position. It is apart so that it can stay in registers.
+    type State: Copy;
+
+    /// Gives the distance of the next position, in plies.
+    fn guess(&mut self, state: &mut Self::State, riddle: Riddle) -> u16;
 }
 
 /// The clues of a table, prepared for walking.
@@ -95,20 +80,96 @@ pub(crate) struct Clues {
     reference: Slot,
     /// In the order in which they were chosen, the first one the highest digit.
     clues: Vec<Clue>,
-    /// By how much distances of losses and of wins are shifted before they are compared: 1 where they all are even or all odd.
-    pub shifts: [u32; 2],
-    /// The reference until there is one.
+    /// By how much distances are shifted before they are compared: 1 where those of all wins, and of all losses, are even, or odd.
+    pub shift: u32,
+    /// The references until there is one, of losses and of wins.
     pub firsts: [u16; 2],
-    /// How far before each place the neighbours by the innermost piece are, for each clue; [`BLOCK`] where there is none.
-    near: Vec<[u16; LANES]>,
+    /// Neighbours by other pieces than the innermost.
+    far: Vec<(Place, Piece, Step)>,
+    /// Neighbours by the innermost piece.
+    near: Vec<Near>,
+    /// The reference itself.
+    own: Option<Place>,
+}
+
+/// Where the digit of a clue is in a context. The digits of the first clues are in the high half of a context.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The digit 1 in a whole context.
+    unit: u32,
+    /// The half of the context.
+    half: usize,
+    /// The digit 1 in this half.
+    half_unit: u16,
+}
+
+/// Neighbours by the innermost piece.
+#[derive(Clone, Debug)]
+struct Near {
+    /// How far before each place they are; [`BLOCK`] where there is none.
+    distances: [u16; LANES],
+    /// What they contribute to a context, by how much more than the reference's their marks are, and [`REACH`].
+    digits: [u32; 2 * REACH as usize + 1],
+}
+
+/// Digits of half a context.
+const HALF: usize = MAX_CLUES / 2;
+/// Bits of half a context.
+const HALF_BITS: u32 = DIGIT * HALF as u32;
+
+impl Place {
+    fn of(clue: usize) -> Place {
+        let shift = digit_shift(clue);
+        let half_unit = 1 << (shift % HALF_BITS);
+        Place { unit: 1 << shift, half: clue / HALF, half_unit }
+    }
 }
 
 /// The step of a slot by another piece than the innermost.
-pub(crate) fn far_step(slot: Slot) -> Option<(Piece, crate::layout::Step)> {
+pub(crate) fn far_step(slot: Slot) -> Option<(Piece, Step)> {
     match slot {
         Slot::Step(piece, step) if piece != Piece::INNERMOST => Some((piece, step)),
         _ => None,
     }
+}
+
+/// Positions of a run that are handled together.
+const CHUNK: usize = 16;
+
+/// A number for each position of a run.
+type ByLane = [u16; LANES];
+
+/// What is known about the positions of a run before any of them is decoded.
+struct Run {
+    /// The marks of the references.
+    references: ByLane,
+    /// The marks of the neighbours by other pieces, for each such clue.
+    far: [ByLane; MAX_CLUES],
+    /// Both halves of the digits that do not depend on the run itself.
+    contexts: [ByLane; 2],
+}
+
+/// The marks of a block, preceded by a block of unknown ones so that neighbours before its start need no test, and followed by room for
+/// reading a little too far.
+struct Marks([u16; 2 * BLOCK + LANES]);
+
+impl Marks {
+    /// The mark `distance`, at most [`BLOCK`], before place `at`.
+    #[inline(always)]
+    fn before(&self, at: usize, distance: usize) -> u16 {
+        self.0[(BLOCK + at - distance) % (2 * BLOCK)]
+    }
+
+    #[inline(always)]
+    fn put(&mut self, at: usize, mark: u16) {
+        self.0[(BLOCK + at) % (2 * BLOCK)] = mark;
+    }
+}
+
+/// The mark of distance 0 of a value.
+#[inline(always)]
+fn base(value: u8) -> u16 {
+    u16::from(value >> 1) << 15
 }
 
 impl Clues {
@@ -116,24 +177,41 @@ impl Clues {
         layout: &Layout,
         reference: Slot,
         clues: &[Clue],
-        shifts: [u32; 2],
+        shift: u32,
         firsts: [u16; 2],
     ) -> Clues {
-        let near = clues.iter().map(|&clue| {
-            std::array::from_fn(|place| match clue {
-                Clue::Neighbour(Slot::Previous) => 1,
-                Clue::Neighbour(Slot::Step(Piece::INNERMOST, step))
-                    if place < layout.innermost_places() =>
-                {
+        let (mut far, mut near, mut own) = (Vec::new(), Vec::new(), None);
+        for (number, &clue) in clues.iter().enumerate() {
+            let digit = Place::of(number);
+            let slot = match clue {
+                Clue::Neighbour(slot) => slot,
+                Clue::Plies => {
+                    own = Some(digit);
+                    continue;
+                }
+            };
+            if let Some((piece, step)) = far_step(slot) {
+                far.push((digit, piece, step));
+                continue;
+            }
+            let distance = |place| match slot {
+                Slot::Step(_, step) if place < layout.innermost_places() => {
                     layout.innermost_distance(place, step).unwrap_or(BLOCK) as u16
                 }
-                _ => BLOCK as u16,
-            })
-        });
-        Clues { reference, clues: clues.to_vec(), shifts, firsts, near: near.collect() }
+                Slot::Step(..) => BLOCK as u16,
+                Slot::Previous => 1,
+            };
+            near.push(Near {
+                distances: std::array::from_fn(distance),
+                digits: std::array::from_fn(|difference| {
+                    u32::from(compared(difference as u16, REACH, shift)) * digit.unit
+                }),
+            });
+        }
+        Clues { reference, clues: clues.to_vec(), shift, firsts, far, near, own }
     }
 
-    /// Whose distance the reference is; with a neighbour by the innermost piece it is the latest position of the same value.
+    /// Whose distance the reference is.
     pub fn reference(&self) -> Slot {
         self.reference
     }
@@ -143,100 +221,198 @@ impl Clues {
         &self.clues
     }
 
-    /// Visits the first `values.len()` positions of the block that begins with number `start`, in order, and puts the scores of the
-    /// distances that the guesser gives into the buffer, and those of draws.
+    /// Visits the won and lost positions of the block that begins with number `start` and has these values, in order.
+    #[inline]
     pub fn walk<G: Guess>(
         &self,
         layout: &Layout,
         start: u64,
         values: &[u8],
-        scores: &mut Scores,
-        mut guesser: G,
-    ) -> G {
-        let mut cursor = Cursor::new(layout, start);
+        guesser: &mut G,
+        state: G::State,
+    ) {
+        match self.near.len() {
+            0 => self.walk_as::<0, G>(layout, start, values, guesser, state),
+            1 => self.walk_as::<1, G>(layout, start, values, guesser, state),
+            2 => self.walk_as::<2, G>(layout, start, values, guesser, state),
+            3 => self.walk_as::<3, G>(layout, start, values, guesser, state),
+            _ => self.walk_as::<4, G>(layout, start, values, guesser, state),
+        }
+    }
+
+    fn walk_as<const NEAR: usize, G: Guess>(
+        &self,
+        layout: &Layout,
+        start: u64,
+        values: &[u8],
+        guesser: &mut G,
+        mut state: G::State,
+    ) {
+        let near: [&Near; NEAR] = std::array::from_fn(|clue| &self.near[clue]);
+        let len = values.len();
+        let mut padded = [DRAWN; BLOCK + LANES];
+        padded[..len].copy_from_slice(values);
+        let mut marks = Marks([APART; 2 * BLOCK + LANES]);
+        let mut run = Run {
+            references: [APART; LANES],
+            far: [[APART; LANES]; MAX_CLUES],
+            contexts: [[0; LANES]; 2],
+        };
         let mut latest = self.firsts;
-        // The scores of the neighbours by other pieces along a run; the reference's come last.
-        let mut far = [[DONT_CARE_SCORE; LANES]; MAX_CLUES + 1];
-        let slots: Vec<Option<Slot>> = self
-            .clues
-            .iter()
-            .map(|clue| match clue {
-                Clue::Neighbour(slot) => Some(*slot),
-                Clue::Plies => None,
-            })
-            .chain([Some(self.reference)])
-            .collect();
+        let mut cursor = Cursor::new(layout, start);
         let mut at = 0;
-        while at < values.len() {
+        while at < len {
             let place = cursor.place();
-            let run = cursor.rest_of_run().min(values.len() - at);
-            if values[at..at + run].iter().any(|&value| value != 1) {
-                for (far, slot) in far.iter_mut().zip(&slots) {
-                    if let Some((piece, step)) = slot.and_then(far_step) {
-                        let neighbours = cursor.neighbours(piece, step);
-                        gather(&neighbours, place, at, run, scores, far);
-                    }
-                }
+            let end = len.min(at + cursor.rest_of_run());
+            if padded[at..end].iter().any(|&value| value != DRAWN) {
+                self.prepare(&cursor, at, end - at, &padded, &marks, &mut run);
             }
-            for lane in 0..run {
-                let value = values[at + lane];
-                if value == 1 {
-                    scores.block()[at + lane] = DRAW;
+            for (lane, &value) in padded[at..end].iter().enumerate() {
+                if value == DRAWN {
+                    marks.put(at + lane, APART);
                     continue;
                 }
-                let won = value == 2;
-                let shift = self.shifts[usize::from(won)];
-                let reference = plies_of(far[self.clues.len()][lane], won);
-                let known = reference < NO_PLIES;
-                let reference = if known { reference } else { latest[usize::from(won)] };
-                let mut context = 0;
-                for (number, (clue, near)) in self.clues.iter().zip(&self.near).enumerate() {
-                    let digit = match clue {
-                        Clue::Plies => usize::from(reference >> shift).min(DIGITS - 1),
-                        Clue::Neighbour(slot) => {
-                            let score = match far_step(*slot) {
-                                Some(_) => far[number][lane],
-                                None => scores.before(at + lane, near[place + lane].into()),
-                            };
-                            digit(plies_of(score, won), reference, shift)
-                        }
-                    };
-                    context = context << DIGIT | digit;
+                let base = base(value);
+                let mut reference = run.references[lane % LANES];
+                let mut context = u32::from(run.contexts[0][lane % LANES]) << HALF_BITS
+                    | u32::from(run.contexts[1][lane % LANES]);
+                if reference.wrapping_sub(base) >= APART {
+                    reference = latest[usize::from(value >> 1)].wrapping_add(base);
+                    context = self.far_context(lane, reference, base, &run);
                 }
-                let plies = plies_of(scores.block()[at + lane], won);
-                let plies = guesser.guess(plies, Riddle { won, reference, context });
-                latest[usize::from(won)] = plies;
-                scores.block()[at + lane] = score_of(plies, won);
+                for near in near {
+                    let distance = near.distances[(place + lane) % LANES];
+                    let mark = marks.before(at + lane, distance.into());
+                    let difference = mark.wrapping_sub(reference.wrapping_sub(REACH));
+                    context += near.digits[usize::from(difference.min(2 * REACH))];
+                }
+                let riddle = Riddle {
+                    at: at + lane,
+                    won: value > DRAWN,
+                    reference: reference.wrapping_sub(base),
+                    context,
+                };
+                let plies = guesser.guess(&mut state, riddle);
+                latest[usize::from(value >> 1)] = plies;
+                marks.put(at + lane, plies.wrapping_add(base));
             }
-            at += run;
+            at = end;
             cursor.advance();
         }
-        guesser
+    }
+
+    /// Finds the references of a run of `len` positions, and the digits of the clues that are known without it.
+    #[inline(always)]
+    fn prepare(
+        &self,
+        cursor: &Cursor,
+        at: usize,
+        len: usize,
+        values: &[u8; BLOCK + LANES],
+        marks: &Marks,
+        run: &mut Run,
+    ) {
+        let gather = |piece, step, far: &mut ByLane| {
+            gather(&cursor.neighbours(piece, step), cursor.place(), at, len, marks, far);
+        };
+        let chunks = len.div_ceil(CHUNK);
+        if let Some((piece, step)) = far_step(self.reference) {
+            gather(piece, step, &mut run.references);
+        }
+        let references = &run.references.as_chunks::<CHUNK>().0[..chunks];
+        run.contexts = [[0; LANES]; 2];
+        if let Some(digit) = self.own {
+            let contexts = run.contexts[digit.half].as_chunks_mut::<CHUNK>().0;
+            let values = values[at..].as_chunks::<CHUNK>().0;
+            for ((contexts, references), values) in contexts.iter_mut().zip(references).zip(values)
+            {
+                for ((context, reference), &value) in
+                    contexts.iter_mut().zip(references).zip(values)
+                {
+                    *context +=
+                        own(reference.wrapping_sub(base(value)), self.shift) * digit.half_unit;
+                }
+            }
+        }
+        for ((digit, piece, step), far) in self.far.iter().zip(&mut run.far) {
+            gather(*piece, *step, far);
+            let contexts = run.contexts[digit.half].as_chunks_mut::<CHUNK>().0;
+            let far = far.as_chunks::<CHUNK>().0;
+            for ((contexts, references), far) in contexts.iter_mut().zip(references).zip(far) {
+                for ((context, &reference), &mark) in contexts.iter_mut().zip(references).zip(far) {
+                    *context += compared(mark, reference, self.shift) * digit.half_unit;
+                }
+            }
+        }
+    }
+
+    /// The digits of a lane that are known without its run, with another reference than that of the run.
+    #[inline(always)]
+    fn far_context(&self, lane: usize, reference: u16, base: u16, run: &Run) -> u32 {
+        let plies = reference.wrapping_sub(base);
+        let mut context =
+            self.own.map_or(0, |digit| u32::from(own(plies, self.shift)) * digit.unit);
+        for ((digit, ..), far) in self.far.iter().zip(&run.far) {
+            let digits = u32::from(compared(far[lane % LANES], reference, self.shift));
+            context += digits * digit.unit;
+        }
+        context
     }
 }
 
-/// How a distance compares to the reference: 0 to 6 for at least three steps shorter to at least three steps longer.
-#[inline(always)]
-fn digit(plies: u16, reference: u16, shift: u32) -> usize {
-    let steps = (i32::from(plies) - i32::from(reference)) >> shift;
-    if plies < NO_PLIES { (steps.clamp(-3, 3) + 3) as usize } else { NONE }
+/// Where the digit of a clue is in a context.
+pub(crate) fn digit_shift(clue: usize) -> u32 {
+    DIGIT * (MAX_CLUES - 1 - clue) as u32
 }
 
-/// The scores of the neighbours by a piece other than the innermost, for the `run` places from `place` on.
+/// The digit of the reference itself.
+#[inline(always)]
+fn own(plies: u16, shift: u32) -> u16 {
+    (plies >> shift).min(DIGITS as u16 - 1)
+}
+
+/// The digit of a mark compared to the reference: 0 to 6 for at least three steps shorter to at least three steps longer.
+#[inline(always)]
+fn compared(mark: u16, reference: u16, shift: u32) -> u16 {
+    let difference = mark.wrapping_sub(reference) as i16;
+    let digit = (difference >> shift).clamp(-3, 3) + 3;
+    let comparable = (difference as u16).wrapping_add(REACH) < 2 * REACH;
+    if comparable { digit as u16 } else { NONE }
+}
+
+/// The marks of the neighbours by a piece other than the innermost, for `len` places from `place` on.
 #[inline(always)]
 fn gather(
     neighbours: &Neighbours,
     place: usize,
     at: usize,
-    run: usize,
-    scores: &Scores,
-    far: &mut [u16; LANES],
+    len: usize,
+    marks: &Marks,
+    far: &mut ByLane,
 ) {
     let begin = BLOCK + at - neighbours.distance;
-    far[..run].copy_from_slice(&scores.0[begin..begin + run]);
+    far[..len].copy_from_slice(&marks.0[begin..begin + len]);
     let Some(passing) = neighbours.passing else { return };
-    for (lane, far) in far[..run].iter_mut().enumerate().skip(passing.at().saturating_sub(place)) {
-        let distance = passing.distance(place + lane);
-        *far = distance.map_or(DONT_CARE_SCORE, |distance| scores.before(at + lane, distance));
+    let first = passing.at().max(place);
+    let farthest = (BLOCK + at - place) as i64 - passing.base() as i64;
+    let passed = far[..len].iter_mut().skip(first - place);
+    for (far, triangle) in passed.zip(&TRIANGLES[first..]) {
+        // What is out of reach is before the start of the block.
+        let mark = (farthest + i64::from(*triangle)).max(0);
+        *far = marks.0[mark as usize % (2 * BLOCK)];
+    }
+    if let Some(met) = passing.at().checked_sub(place).filter(|&met| met < len) {
+        far[met] = APART;
     }
 }
+
+/// Each number over 2.
+static TRIANGLES: [u16; LANES] = {
+    let mut triangles = [0; LANES];
+    let mut number = 1;
+    while number < LANES {
+        triangles[number] = triangles[number - 1] + number as u16 - 1;
+        number += 1;
+    }
+    triangles
+};

@@ -79,7 +79,7 @@ fn encode_block(
 }
 
 /// Replaces what does not matter by what comes before it.
-fn fill_with_previous(scores: &mut [u16]) {
+pub(crate) fn fill_with_previous(scores: &mut [u16]) {
     let mut previous =
         scores.iter().copied().find(|&score| score != DONT_CARE_SCORE).unwrap_or(DRAW);
     for score in scores {

@@ -2,21 +2,19 @@
 
 use damier_core::{Color, Rules};
 
-use crate::clue::{
-    Clue, Clues, DIGIT, DIGITS, Guess, MAX_CLUES, NO_PLIES, Riddle, Scores, plies_of,
-};
+use crate::clue::{Clue, Clues, DIGITS, Guess, MAX_CLUES, NO_PLIES, Riddle, digit_shift, far_step};
 use crate::coder;
 use crate::context::{Buffer, Slot};
-use crate::distance_block::is_decided;
-use crate::distance_coder::{FARTHEST, rest_of, stepped};
-use crate::distance_model::{Belief, Counts, DistanceModel, Node, REST};
-use crate::distances::{Distances, code_of_score};
-use crate::fit::fit;
+use crate::distance_block::{fill_with_previous, is_decided};
+use crate::distance_model::{DistanceModel, MAX_SHAPES, Node};
+use crate::distances::{Distances, code_of_score, plies_of};
+use crate::fit::{fit, quick_estimate};
 use crate::header::{BLOCK, block_count};
 use crate::index::Index;
-use crate::layout::Layout;
+use crate::layout::{Layout, Piece, Step};
 use crate::range::Encoder;
 use crate::sample::{Sample, scattered};
+use crate::shape::{Counts, SYMBOLS, Shape, symbol};
 
 /// Blocks with wins or losses to learn from.
 #[derive(Clone, Debug, Default)]
@@ -28,19 +26,31 @@ pub(crate) struct DistanceSample {
 }
 
 /// The most blocks that a model is fitted on.
-const FITTING_BLOCKS: usize = 1024;
+const FITTING_BLOCKS: u64 = 1024;
 
 impl DistanceSample {
-    /// Takes blocks from all parts of a table.
-    pub fn new<R: Rules>(
+    /// The sample on which a model is fitted.
+    pub fn for_fitting<R: Rules>(
         index: &Index<R>,
         turn: Color,
         distances: &impl Distances<R>,
     ) -> DistanceSample {
+        DistanceSample::new(index, turn, distances, FITTING_BLOCKS, block_count(index.len()))
+    }
+
+    /// Takes as many blocks as are wanted from all parts of a table, looking at no more than `tries`.
+    pub fn new<R: Rules>(
+        index: &Index<R>,
+        turn: Color,
+        distances: &impl Distances<R>,
+        wanted: u64,
+        tries: u64,
+    ) -> DistanceSample {
+        let count = block_count(index.len());
         let mut blocks = Vec::new();
         let mut tried = 0;
-        for block in scattered(block_count(index.len())) {
-            if blocks.len() == FITTING_BLOCKS {
+        for block in scattered(count) {
+            if tried == tries || blocks.len() as u64 == wanted {
                 break;
             }
             tried += 1;
@@ -51,14 +61,40 @@ impl DistanceSample {
                 blocks.push((start, scores));
             }
         }
-        DistanceSample { blocks, scale: block_count(index.len()) as f64 / f64::from(tried.max(1)) }
+        DistanceSample { blocks, scale: count as f64 / tried.max(1) as f64 }
+    }
+
+    /// The values of the sample.
+    fn values(&self) -> Sample {
+        let codes = |scores: &[u16]| scores.iter().copied().map(code_of_score).collect();
+        let blocks = self.blocks.iter().map(|(start, scores)| (*start, codes(scores)));
+        Sample { blocks: blocks.collect(), scale: self.scale }
     }
 }
 
+/// Bits that the sample would take, roughly, with clues that are good for most tables.
+pub(crate) fn estimate_distances(layout: &Layout, sample: &DistanceSample) -> f64 {
+    let blocks = sample.blocks.iter().map(|(start, scores)| {
+        let mut filled = scores.clone();
+        fill_with_previous(&mut filled);
+        Block { start: *start, values: filled.into_iter().map(code_of_score).collect(), scores }
+    });
+    let blocks: Vec<Block> = blocks.collect();
+    let (shift, firsts) = scales(&blocks);
+    let [up_left, up_right] = [Step::UpLeft, Step::UpRight];
+    let second = layout.pieces().nth(1).unwrap_or(Piece::INNERMOST);
+    let near = [up_left, up_right].map(|step| Clue::Neighbour(Slot::Step(Piece::INNERMOST, step)));
+    let clues = [near[1], Clue::Neighbour(Slot::Step(second, up_right)), near[0]];
+    let clues = Clues::new(layout, Slot::Step(second, up_left), &clues, shift, firsts);
+    let groups = Group::of(collect(layout, &blocks, &clues, None));
+    let distances: f64 = groups.iter().map(|group| penalised(&group.counts, sample.scale)).sum();
+    distances + quick_estimate(layout, &sample.values())
+}
+
 /// Won and lost positions that clues are chosen on, at most.
-const CHOOSING: usize = 40_000;
-/// How often what does not matter is filled with what the model expects, and the trees fitted again.
-const ROUNDS: usize = 2;
+const CHOOSING: usize = 20_000;
+/// How often what does not matter is filled with what the model expects, and the model fitted again.
+const ROUNDS: usize = 1;
 /// A clue must save this share of a bit a won or lost position.
 const LEAST_GAIN: f64 = 0.002;
 
@@ -71,76 +107,58 @@ struct Block<'a> {
 
 /// Fits a model.
 pub(crate) fn fit_distances(layout: &Layout, sample: &DistanceSample) -> DistanceModel {
-    let coded = sample.blocks.iter().map(|(start, scores)| {
-        (*start, scores.iter().copied().map(code_of_score).collect::<Vec<_>>())
-    });
-    let mixed = coded.clone().filter(|(_, codes)| crate::block::constant(codes).is_err());
-    let values = fit(layout, &Sample { blocks: mixed.collect(), scale: sample.scale });
-    let blocks: Vec<Block> = coded
-        .zip(&sample.blocks)
-        .map(|((start, codes), (_, scores))| {
+    let value_sample = sample.values();
+    let values = fit(layout, &value_sample);
+    let blocks =
+        value_sample.blocks.iter().zip(&sample.blocks).map(|((start, codes), (_, scores))| {
             let mut buffer = Buffer::new();
-            buffer.values()[..codes.len()].copy_from_slice(&codes);
+            buffer.values()[..codes.len()].copy_from_slice(codes);
             let mut scratch = Vec::new();
             let coder = Encoder::new(&mut scratch);
-            coder::encode_values(&values, layout, start, codes.len(), &mut buffer, coder);
-            Block { start, values: buffer.values()[..codes.len()].to_vec(), scores }
-        })
-        .collect();
-    let (shifts, firsts) = scales(&blocks);
+            coder::encode_values(&values, layout, *start, codes.len(), &mut buffer, coder);
+            Block { start: *start, values: buffer.values()[..codes.len()].to_vec(), scores }
+        });
+    let blocks: Vec<Block> = blocks.collect();
+    let (shift, firsts) = scales(&blocks);
 
     // Choosing looks at the first blocks only; the sample has them from all parts.
     let mut some = 0;
-    let decided = |block: &Block| block.values.iter().filter(|&&value| value != 1).count();
     let few = blocks.iter().take_while(|block| {
         let enough = some >= CHOOSING;
-        some += decided(block);
+        some += block.values.iter().filter(|&&value| value != 1).count();
         !enough
     });
     let few = few.count();
-    let choice = Choice { layout, blocks: &blocks[..few], shifts, firsts };
+    let choice = Choice { layout, blocks: &blocks[..few], shift, firsts };
     let scale = sample.scale * blocks.len() as f64 / few.max(1) as f64;
     let reference = choice.reference();
     let clues = choice.clues(reference, scale);
+    let clues = Clues::new(layout, reference, &clues, shift, firsts);
 
-    let clues = Clues::new(layout, reference, &clues, shifts, firsts);
     let mut model: Option<DistanceModel> = None;
     for _ in 0..=ROUNDS {
-        let mut visits = Vec::new();
-        for block in &blocks {
-            let collecting = Collecting { model: model.as_ref(), shifts, visits };
-            visits = block.walk(layout, &clues, collecting).visits;
-        }
-        let rest = rest(&visits);
+        let visits = collect(layout, &blocks, &clues, model.as_ref());
         let groups = Group::of(visits);
-        let mut cost = BELIEF_BITS;
-        model = loop {
-            let trees = [false, true].map(|won| {
-                let groups: Vec<_> = groups.iter().filter(|group| group.won == won).collect();
-                let growing = Growing { levels: clues.clues().len(), scale: sample.scale, cost };
-                growing.grow(&groups, 0, Belief::fitted(&[0; REST], Belief::NONE)).1
-            });
-            let fitted = DistanceModel::new(values.clone(), clues.clone(), trees, rest);
-            if fitted.is_some() {
-                break fitted;
-            }
-            cost *= 2.0;
+        let few = clues.clues().len().min(SHAPING_CLUES);
+        let shapes = shapes(&groups, few, sample.scale);
+        let growing = Growing {
+            levels: clues.clues().len(),
+            scale: sample.scale,
+            bits: shapes.iter().map(|shape| shape.bits()).collect(),
         };
+        let trees = [false, true].map(|won| {
+            let lost = groups.partition_point(|group| !group.won);
+            let groups = if won { &groups[lost..] } else { &groups[..lost] };
+            growing.grow(groups, 0, None).1
+        });
+        model = Some(DistanceModel::new(values.clone(), clues.clone(), shapes, trees));
     }
     model.expect("at least one round")
 }
 
-impl Block<'_> {
-    fn walk<G: Guess>(&self, layout: &Layout, clues: &Clues, guesser: G) -> G {
-        let mut buffer = Scores::new();
-        buffer.block()[..self.scores.len()].copy_from_slice(self.scores);
-        clues.walk(layout, self.start, &self.values, &mut buffer, guesser)
-    }
-}
-
-/// By how much distances of losses and wins are shifted, and the commonest of each.
-fn scales(blocks: &[Block]) -> ([u32; 2], [u16; 2]) {
-    let mut shifts = [0; 2];
+/// By how much distances are shifted, and the commonest of losses and of wins.
+fn scales(blocks: &[Block]) -> (u32, [u16; 2]) {
+    let mut shift = 1;
     let mut firsts = [0; 2];
     for won in [false, true] {
         let scores = blocks.iter().flat_map(|block| block.scores);
@@ -148,11 +166,11 @@ fn scales(blocks: &[Block]) -> ([u32; 2], [u16; 2]) {
             scores.map(|&score| plies_of(score, won)).filter(|&plies| plies < NO_PLIES).collect();
         all.sort_unstable();
         let odd = all.iter().filter(|&&plies| plies % 2 == 1).count();
-        shifts[usize::from(won)] = u32::from(odd == 0 || odd == all.len());
+        shift &= u32::from(odd == 0 || odd == all.len());
         let commonest = all.chunk_by(|a, b| a == b).max_by_key(|chunk| chunk.len());
         firsts[usize::from(won)] = commonest.map_or(0, |chunk| chunk[0]);
     }
-    (shifts, firsts)
+    (shift, firsts)
 }
 
 /// A won or lost position of the sample.
@@ -162,72 +180,64 @@ struct Visit {
     symbol: u8,
 }
 
-/// Writes down every position that matters, and where there is a model the others as well, as it expects them.
+/// All won and lost positions of some blocks that matter, and where there is a model the others as well, as it expects them.
+fn collect(
+    layout: &Layout,
+    blocks: &[Block],
+    clues: &Clues,
+    model: Option<&DistanceModel>,
+) -> Vec<Visit> {
+    let mut collecting = Collecting { model, shift: clues.shift, scores: &[], visits: Vec::new() };
+    for block in blocks {
+        collecting.scores = block.scores;
+        clues.walk(layout, block.start, &block.values, &mut collecting, ());
+    }
+    collecting.visits
+}
+
 struct Collecting<'a> {
     model: Option<&'a DistanceModel>,
-    shifts: [u32; 2],
+    shift: u32,
+    scores: &'a [u16],
     visits: Vec<Visit>,
 }
 
 impl Guess for Collecting<'_> {
+    type State = ();
+
     #[inline(always)]
-    fn guess(&mut self, plies: u16, riddle: Riddle) -> u16 {
-        let Riddle { won, reference, context } = riddle;
-        let shift = self.shifts[usize::from(won)];
-        let matters = plies < NO_PLIES;
-        let plies = match self.model {
-            _ if matters => plies,
-            Some(model) => stepped(reference, model.expectation(riddle).likely, shift),
-            None => return reference,
-        };
-        let symbol = rest_of(plies, reference, shift) as u8;
-        self.visits.push(Visit { won, context: context as u32, symbol });
+    fn guess(&mut self, (): &mut (), riddle: Riddle) -> u16 {
+        let Riddle { at, won, reference, context } = riddle;
+        let mut plies = plies_of(self.scores[at], won);
+        if plies >= NO_PLIES {
+            let Some(model) = self.model else { return reference };
+            plies = model.questions(riddle).likely(reference);
+        }
+        self.visits.push(Visit { won, context, symbol: symbol(plies, reference, self.shift) });
         plies
     }
-}
-
-/// The chances of the bits of symbols, from how often they occur where they are not expected: roughly, where they are not the commonest of their
-/// context.
-fn rest(visits: &[Visit]) -> [[u8; REST]; 2] {
-    let mut counts = [[[1u32; 2]; REST]; 2];
-    for visit in visits.iter().filter(|visit| visit.symbol != FARTHEST as u8) {
-        let mut node = 1;
-        for place in (0..REST.ilog2()).rev() {
-            let bit = usize::from(visit.symbol >> place & 1);
-            counts[usize::from(visit.won)][node][bit] += 1;
-            node = node << 1 | bit;
-        }
-    }
-    counts.map(|counts| {
-        counts.map(|[clear, set]| (256 * u64::from(set) / u64::from(clear + set)) as u8)
-    })
 }
 
 /// Choosing the reference and the clues.
 struct Choice<'a> {
     layout: &'a Layout,
     blocks: &'a [Block<'a>],
-    shifts: [u32; 2],
+    shift: u32,
     firsts: [u16; 2],
 }
 
 impl Choice<'_> {
     fn collect(&self, reference: Slot, clues: &[Clue]) -> Vec<Visit> {
-        let clues = Clues::new(self.layout, reference, clues, self.shifts, self.firsts);
-        let mut visits = Vec::new();
-        for block in self.blocks {
-            let collecting = Collecting { model: None, shifts: self.shifts, visits };
-            visits = block.walk(self.layout, &clues, collecting).visits;
-        }
-        visits
+        let clues = Clues::new(self.layout, reference, clues, self.shift, self.firsts);
+        collect(self.layout, self.blocks, &clues, None)
     }
 
     /// The slot whose distance alone says most.
     fn reference(&self) -> Slot {
-        let far = |slot: &Slot| *slot == Slot::Previous || crate::clue::far_step(*slot).is_some();
-        let slots = Slot::all(self.layout).into_iter().filter(far);
+        let possible = |slot: &Slot| *slot == Slot::Previous || far_step(*slot).is_some();
+        let slots = Slot::all(self.layout).into_iter().filter(possible);
         let bits = |slot: &Slot| {
-            let mut counts = [[0; REST]; 2];
+            let mut counts = [[0; SYMBOLS]; 2];
             for visit in self.collect(*slot, &[]) {
                 counts[usize::from(visit.won)][usize::from(visit.symbol)] += 1;
             }
@@ -246,8 +256,8 @@ impl Choice<'_> {
         for some in all.chunks(MAX_CLUES) {
             let visits = self.collect(reference, some);
             for place in 0..some.len() {
-                let shift = DIGIT * (some.len() - 1 - place);
-                let digit = |visit: &Visit| (visit.context >> shift) as u8 % DIGITS as u8;
+                let digit =
+                    |visit: &Visit| (visit.context >> digit_shift(place)) as u8 % DIGITS as u8;
                 digits.push(visits.iter().map(digit).collect());
             }
             symbols = visits.iter().map(|visit| visit.symbol).collect();
@@ -283,20 +293,19 @@ impl Choice<'_> {
 
 /// Bits that symbols take in `count` contexts, each split by a digit.
 fn bits(contexts: &[u32], count: usize, digits: &[u8], symbols: &[u8], scale: f64) -> f64 {
-    let mut counts = vec![[0u32; REST]; DIGITS * count];
+    let mut counts = vec![[0u32; SYMBOLS]; DIGITS * count];
     for ((&context, &digit), &symbol) in contexts.iter().zip(digits).zip(symbols) {
         counts[DIGITS * context as usize + usize::from(digit)][usize::from(symbol)] += 1;
     }
-    let cost = |counts: &Counts| {
-        let different = counts.iter().filter(|&&count| count > 0).count() as f64;
-        entropy(counts)
-            + if different > 0.0 {
-                BELIEF_BITS / scale + OVERFIT_BITS * (different - 1.0)
-            } else {
-                0.0
-            }
-    };
-    counts.iter().map(cost).sum()
+    counts.iter().map(|counts| penalised(counts, scale)).sum()
+}
+
+/// Bits that symbols take in a context in which they occur so often, with something for the context.
+fn penalised(counts: &Counts, scale: f64) -> f64 {
+    match counts.iter().filter(|&&count| count > 0).count() {
+        0 => 0.0,
+        different => entropy(counts) + SHAPE_BITS / scale + OVERFIT_BITS * (different as f64 - 1.0),
+    }
 }
 
 /// Bits that symbols take that occur so often.
@@ -313,12 +322,12 @@ struct Group {
 }
 
 impl Group {
-    /// The groups of all positions, by context.
+    /// The groups of all positions, by value and context.
     fn of(mut visits: Vec<Visit>) -> Vec<Group> {
         visits.sort_unstable_by_key(|visit| (visit.won, visit.context));
         let same = |a: &Visit, b: &Visit| (a.won, a.context) == (b.won, b.context);
         let groups = visits.chunk_by(same).map(|visits| {
-            let mut counts = [0; REST];
+            let mut counts = [0; SYMBOLS];
             visits.iter().for_each(|visit| counts[usize::from(visit.symbol)] += 1);
             Group { won: visits[0].won, context: visits[0].context, counts }
         });
@@ -326,10 +335,80 @@ impl Group {
     }
 }
 
-/// What a belief costs in the file, roughly, in bits.
-const BELIEF_BITS: f64 = 14.0;
+fn sum(groups: &[Group]) -> Counts {
+    let mut counts = [0; SYMBOLS];
+    for group in groups {
+        counts.iter_mut().zip(group.counts).for_each(|(sum, count)| *sum += count);
+    }
+    counts
+}
+
+/// Clues of the contexts that shapes are made for.
+const SHAPING_CLUES: usize = 4;
+/// How often shapes are fitted to the contexts that use them, and contexts choose among them again.
+const SHAPING_ROUNDS: usize = 6;
+/// A shape more for so many positions.
+const SHAPE_SHARE: f64 = 4000.0;
+
+/// Shapes for contexts of `clues` clues.
+fn shapes(groups: &[Group], clues: usize, scale: f64) -> Vec<Shape> {
+    let shift = if clues == 0 { u32::BITS } else { digit_shift(clues - 1) };
+    let known = |group: &Group| (group.won, group.context.checked_shr(shift));
+    let mut contexts: Vec<Counts> = groups.chunk_by(|a, b| known(a) == known(b)).map(sum).collect();
+    // Alike are those of the same likeliest symbol, and of these those in which it is about as likely.
+    let total = |counts: &Counts| counts.iter().sum::<u32>();
+    let alike = |counts: &Counts| {
+        let likely =
+            (0..SYMBOLS).max_by_key(|&symbol| (counts[symbol], SYMBOLS - symbol)).unwrap_or(0);
+        (likely, u64::from(counts[likely]) * 65536 / u64::from(total(counts)))
+    };
+    contexts.sort_by_cached_key(alike);
+    let positions: f64 = contexts.iter().map(|counts| f64::from(total(counts))).sum();
+    let wanted = ((positions * scale / SHAPE_SHARE) as usize).clamp(1, MAX_SHAPES);
+    // At first they are made of contexts that are alike and take about the same number of bits.
+    let weight = |counts: &Counts| entropy(counts) + 1.0;
+    let all: f64 = contexts.iter().map(weight).sum();
+    let mut sums = vec![[0.0; SYMBOLS]; wanted];
+    let mut before = 0.0;
+    for counts in &contexts {
+        let place = (before / all * wanted as f64) as usize;
+        add(&mut sums[place.min(wanted - 1)], counts);
+        before += weight(counts);
+    }
+    let mut shapes: Vec<Shape> = sums.iter().map(Shape::fitted).collect();
+    for _ in 0..SHAPING_ROUNDS {
+        let bits: Vec<_> = shapes.iter().map(|shape| shape.bits()).collect();
+        let mut sums = vec![[0.0; SYMBOLS]; wanted];
+        for counts in &contexts {
+            add(&mut sums[best(&bits, counts).0], counts);
+        }
+        sums.retain(|sum| sum.iter().any(|&count| count > 0.0));
+        shapes = sums.iter().map(Shape::fitted).collect();
+        if shapes.is_empty() {
+            shapes.push(Shape::fitted(&[0.0; SYMBOLS]));
+        }
+    }
+    shapes
+}
+
+fn add(sum: &mut [f64; SYMBOLS], counts: &Counts) {
+    sum.iter_mut().zip(counts).for_each(|(sum, &count)| *sum += f64::from(count));
+}
+
+/// The shape in which symbols that occur so often take the fewest bits, and the bits.
+fn best(shapes: &[[f64; SYMBOLS]], counts: &Counts) -> (usize, f64) {
+    let all = shapes.iter().map(|bits| cost(bits, counts)).enumerate();
+    all.min_by(|a, b| a.1.total_cmp(&b.1)).expect("there are shapes")
+}
+
+fn cost(bits: &[f64; SYMBOLS], counts: &Counts) -> f64 {
+    bits.iter().zip(counts).map(|(bits, &count)| bits * f64::from(count)).sum()
+}
+
+/// What a shape costs in the file, roughly, in bits.
+const SHAPE_BITS: f64 = 8.0;
 /// What it costs to have children, roughly, in bits.
-const SPLIT_BITS: f64 = 6.0;
+const SPLIT_BITS: f64 = 8.0;
 /// What a fitted number promises too much, in bits of the sample it was fitted on (Akaike).
 const OVERFIT_BITS: f64 = 1.5;
 
@@ -337,45 +416,48 @@ const OVERFIT_BITS: f64 = 1.5;
 struct Growing {
     levels: usize,
     scale: f64,
-    cost: f64,
+    /// Bits of the symbols in each shape.
+    bits: Vec<[f64; SYMBOLS]>,
 }
 
 impl Growing {
-    /// The best node for these groups where that is believed above, and its bits.
-    fn grow(&self, groups: &[&Group], level: usize, before: Belief) -> (f64, Node) {
+    /// The best node for these groups under one with this shape, and its bits.
+    fn grow(&self, groups: &[Group], level: usize, above: Option<usize>) -> (f64, Node) {
         if groups.is_empty() {
             return (0.0, Node::default());
         }
-        let mut counts = [0; REST];
-        for group in groups {
-            counts.iter_mut().zip(group.counts).for_each(|(sum, count)| *sum += count);
-        }
-        let own = Belief::fitted(&counts, before);
-        let believing = self.cost + 2.0 * OVERFIT_BITS * (self.scale - 1.0);
-        let as_above = self.scale * before.bits(&counts);
-        let alone = self.scale * own.bits(&counts) + believing;
-        let mut best = if as_above <= alone {
-            (as_above, Node::default())
-        } else {
-            (alone, Node { belief: Some(own), children: None })
-        };
-        if level < self.levels && best.0 > believing {
-            let shift = DIGIT * (self.levels - 1 - level);
-            let mut rest = groups;
-            let mut bits = believing + SPLIT_BITS;
-            let children = std::array::from_fn(|digit| {
-                let end = rest
-                    .partition_point(|group| (group.context >> shift) as usize % DIGITS <= digit);
-                let (child, others) = rest.split_at(end);
-                rest = others;
-                let (cost, node) = self.grow(child, level + 1, own);
-                bits += cost;
-                node
-            });
-            if bits < best.0 {
-                best = (bits, Node { belief: Some(own), children: Some(Box::new(children)) });
+        let counts = sum(groups);
+        let (own, bits) = best(&self.bits, &counts);
+        let choosing = SHAPE_BITS + OVERFIT_BITS * (self.scale - 1.0);
+        let mut shape = own;
+        let mut leaf = self.scale * bits + choosing;
+        if let Some(above) = above {
+            let as_above = self.scale * cost(&self.bits[above], &counts);
+            if as_above <= leaf {
+                (shape, leaf) = (above, as_above);
             }
         }
-        best
+        let differs = |shape| (Some(shape) != above).then_some(shape as u8);
+        let node = Node { shape: differs(shape), children: None };
+        if level == self.levels || leaf <= SPLIT_BITS + choosing {
+            return (leaf, node);
+        }
+        let shift = digit_shift(level);
+        let mut rest = groups;
+        let mut split = SPLIT_BITS + if Some(own) == above { 0.0 } else { choosing };
+        let children = std::array::from_fn(|digit| {
+            let end =
+                rest.partition_point(|group| (group.context >> shift) as usize % DIGITS <= digit);
+            let (child, others) = rest.split_at(end);
+            rest = others;
+            let (bits, node) = self.grow(child, level + 1, Some(own));
+            split += bits;
+            node
+        });
+        if split < leaf {
+            (split, Node { shape: differs(own), children: Some(Box::new(children)) })
+        } else {
+            (leaf, node)
+        }
     }
 }

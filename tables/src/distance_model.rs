@@ -1,216 +1,67 @@
-//! Models of distances: what distance to expect in each context, and how surely.
+//! Models of distances: which [shape](crate::shape) to expect in each context.
 //!
-//! There is a tree for losses and one for wins. The root knows nothing; each level below it knows one [clue](crate::clue) more. A leaf says
-//! which two distances are likely, in steps off the reference, and how likely they are. It may leave that to the node above.
+//! There is a tree for losses and one for wins. The root knows nothing; each level below it knows one [clue](crate::clue) more. A node has a
+//! shape of its own, or that of the node above.
 
-use crate::clue::{Clue, Clues, DIGIT, DIGITS, MAX_CLUES, NO_PLIES, Riddle};
-use crate::distance_coder::{FARTHEST, WRITTEN_OUT};
+use crate::clue::{Clue, Clues, DIGIT, DIGITS, MAX_CLUES, NO_PLIES, Riddle, digit_shift};
 use crate::layout::Layout;
 use crate::lengths::LengthCode;
 use crate::model::{Bits, Model, Reader, Writer, lead_bytes, learn, number, parse_lead};
-use crate::range::{Decoder, Encoder, Probability};
+use crate::range::{Decoder, Encoder};
+use crate::shape::{LEVEL_BITS, Questions, SYMBOLS, Shape};
 
-/// Bits of a symbol for a distance that is not one of the two likely ones: a number of steps off the reference or
-/// [`WRITTEN_OUT`].
-pub(crate) const REST_BITS: u32 = 4;
-/// How many symbols there are.
-pub(crate) const REST: usize = 1 << REST_BITS;
-/// How often each symbol occurs.
-pub(crate) type Counts = [u32; REST];
-
-/// How many levels of probability there are: a quarter of an octave each, for what is not expected, from 7/8 down.
-const LEVELS: usize = 1 << LEVEL_BITS;
-const LEVEL_BITS: u32 = 6;
-
-/// The probability of what is not expected, in 65536ths, by level.
-const fn surprise(level: u8) -> Probability {
-    const HALF: u8 = 8;
-    const fn below_half(quarters: u8) -> Probability {
-        ((8 - quarters as u32 % 4) << 12) >> (quarters / 4)
-    }
-    if level < HALF { 65536 - below_half(HALF - level) } else { below_half(level - HALF) }
-}
-
-/// The level that is nearest to a probability, from above or below.
-fn nearest_level(probability: f64) -> u8 {
-    let cost = |level: u8| {
-        let surprise = f64::from(surprise(level)) / 65536.0;
-        -probability * surprise.log2() - (1.0 - probability) * (1.0 - surprise).log2()
-    };
-    let (mut above, mut below) = (0, LEVELS as u8 - 1);
-    while below - above > 1 {
-        let middle = (above + below) / 2;
-        if f64::from(surprise(middle)) > probability * 65536.0 {
-            above = middle
-        } else {
-            below = middle
-        }
-    }
-    if cost(above) <= cost(below) { above } else { below }
-}
-
-/// What is believed about a distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Belief {
-    /// The symbol of the likeliest distance.
-    likely: u8,
-    /// The symbol of the next likely one.
-    second: u8,
-    /// Level of the probability that it is not the likeliest.
-    surprise: u8,
-    /// Level of the probability that it is then not the second either.
-    other: u8,
-}
-
-/// Bits that a distance takes that is not one of the two likely ones, roughly.
-const OTHER_BITS: f64 = 3.5;
-
-impl Belief {
-    /// What the roots inherit.
-    pub const NONE: Belief =
-        Belief { likely: FARTHEST as u8, second: FARTHEST as u8 + 1, surprise: 12, other: 8 };
-
-    /// The belief from how often each symbol was seen; where that is not often, what was believed before has some weight.
-    pub fn fitted(counts: &Counts, before: Belief) -> Belief {
-        let most = |except: u8, first: u8| {
-            (0..WRITTEN_OUT as u8).filter(|&symbol| symbol != except).fold(first, |best, symbol| {
-                if counts[usize::from(symbol)] > counts[usize::from(best)] { symbol } else { best }
-            })
-        };
-        let likely = most(u8::MAX, before.likely);
-        let second = if before.second != likely { before.second } else { before.likely };
-        let second = most(likely, second);
-        let total = f64::from(counts.iter().sum::<u32>());
-        let [hits, seconds] = [likely, second].map(|symbol| f64::from(counts[usize::from(symbol)]));
-        let prior = f64::from(surprise(before.surprise)) / 65536.0;
-        Belief {
-            likely,
-            second,
-            surprise: nearest_level((total - hits + prior) / (total + 1.0)),
-            other: nearest_level((total - hits - seconds + 0.2) / (total - hits + 0.4)),
-        }
-    }
-
-    /// Bits that it takes to code symbols that occur so often.
-    pub fn bits(self, counts: &Counts) -> f64 {
-        let total = f64::from(counts.iter().sum::<u32>());
-        let [hits, seconds] =
-            [self.likely, self.second].map(|symbol| f64::from(counts[usize::from(symbol)]));
-        let [surprise, other] =
-            [self.surprise, self.other].map(|level| f64::from(surprise(level)) / 65536.0);
-        let missed = total - hits;
-        let others = missed - seconds;
-        -hits * (1.0 - surprise).log2()
-            - missed * surprise.log2()
-            - seconds * (1.0 - other).log2()
-            - others * (other.log2() - OTHER_BITS)
-    }
-
-    fn expectation(self) -> Expectation {
-        let steps = |symbol: u8| symbol as i8 - FARTHEST;
-        let probability = |level: u8| (65536 - surprise(level)) as u16;
-        Expectation {
-            likely: steps(self.likely),
-            second: steps(self.second),
-            probability: probability(self.surprise),
-            second_probability: probability(self.other),
-        }
-    }
-}
-
-/// A [`Belief`], ready for coding.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Expectation {
-    /// The likeliest distance, in steps off the reference.
-    pub likely: i8,
-    /// The next likely one.
-    pub second: i8,
-    /// The probability of the likeliest, in 65536ths.
-    pub probability: u16,
-    /// The probability of the second where it is not the likeliest.
-    pub second_probability: u16,
-}
+/// The most shapes of a table.
+pub(crate) const MAX_SHAPES: usize = 1 << SHAPE_BITS;
+const SHAPE_BITS: u32 = 6;
 
 /// A node of a tree.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub(crate) struct Node {
-    /// What is believed, or nothing else than above. A node with children has a belief.
-    pub belief: Option<Belief>,
+    /// The number of its shape, if it is another one than that of the node above.
+    pub shape: Option<u8>,
+    /// Those that know a clue more.
     pub children: Option<Box<[Node; DIGITS]>>,
 }
 
-/// Chances of the rest: for each node of the binary tree of symbols the probability that the next bit is set.
-pub(crate) type Chances = [Probability; REST];
+/// What stands in a table for some digits: the number of a shape, or that of a table for the next digits and [`MORE`].
+type Entry = u16;
+const MORE: Entry = 1 << 15;
 
-/// Digits that one table knows.
-const TABLE_DIGITS: usize = 2;
-/// What is in a table for each pair of digits: the number of an expectation, or of a table for the next digits and [`MORE`].
-type Digits = [u16; 1 << (DIGIT * TABLE_DIGITS)];
-const MORE: u16 = 1 << 15;
+/// A tree, laid out for following a context down: tables for three, two and one digit.
+#[derive(Clone, Debug)]
+struct Tables {
+    roots: [[Entry; DIGITS * DIGITS * DIGITS]; 2],
+    twos: Vec<[Entry; DIGITS * DIGITS]>,
+    ones: Vec<[u8; DIGITS]>,
+}
 
 /// A model.
 #[derive(Clone, Debug)]
 pub(crate) struct DistanceModel {
     values: Model,
     clues: Clues,
+    shapes: Vec<Shape>,
     trees: [Node; 2],
-    rest: [[u8; REST]; 2],
-    chances: [Chances; 2],
-    roots: [u16; 2],
-    tables: Vec<Digits>,
-    expectations: Vec<Expectation>,
+    questions: Box<[Questions; MAX_SHAPES]>,
+    tables: Box<Tables>,
 }
 
 impl DistanceModel {
-    /// A model of its parts; `None` if it is too large.
-    pub fn new(
-        values: Model,
-        clues: Clues,
-        trees: [Node; 2],
-        rest: [[u8; REST]; 2],
-    ) -> Option<DistanceModel> {
-        let mut model = DistanceModel {
-            values,
-            clues,
-            trees: Default::default(),
-            rest,
-            chances: rest.map(|rest| rest.map(|chance| (2 * u32::from(chance) + 1) << 7)),
-            roots: [0; 2],
-            tables: Vec::new(),
-            expectations: Vec::new(),
+    /// A model of its parts. There must be a shape.
+    pub fn new(values: Model, clues: Clues, shapes: Vec<Shape>, trees: [Node; 2]) -> DistanceModel {
+        let questions = std::array::from_fn(|number| {
+            Questions::new(*shapes.get(number).unwrap_or(&shapes[0]), clues.shift)
+        });
+        let mut tables = Tables {
+            roots: [[0; DIGITS * DIGITS * DIGITS]; 2],
+            twos: Vec::new(),
+            ones: Vec::new(),
         };
         for (root, tree) in trees.iter().enumerate() {
-            let belief = tree.belief.unwrap_or(Belief::NONE);
-            let entry = model.add_expectation(belief);
-            model.roots[root] = model.add(tree, entry);
+            tables.add_root(root, tree);
         }
-        model.trees = trees;
-        let most = usize::from(MORE);
-        (model.tables.len() <= most && model.expectations.len() <= most).then_some(model)
-    }
-
-    fn add_expectation(&mut self, belief: Belief) -> u16 {
-        self.expectations.push(belief.expectation());
-        (self.expectations.len() - 1) as u16
-    }
-
-    /// Adds the tables of a node, whose expectation has number `own`, and gives what stands for them.
-    fn add(&mut self, node: &Node, own: u16) -> u16 {
-        let Some(children) = &node.children else { return own };
-        let number = self.tables.len();
-        self.tables.push([own; 1 << (DIGIT * TABLE_DIGITS)]);
-        for (high, child) in children.iter().enumerate() {
-            let own = child.belief.map_or(own, |belief| self.add_expectation(belief));
-            for low in 0..DIGITS {
-                let entry = child.children.as_ref().map_or(own, |children| {
-                    let grandchild = &children[low];
-                    let own = grandchild.belief.map_or(own, |belief| self.add_expectation(belief));
-                    self.add(grandchild, own)
-                });
-                self.tables[number][high << DIGIT | low] = entry;
-            }
-        }
-        number as u16 | MORE
+        let (questions, tables) = (Box::new(questions), Box::new(tables));
+        DistanceModel { values, clues, shapes, trees, questions, tables }
     }
 
     /// What values to expect.
@@ -223,35 +74,88 @@ impl DistanceModel {
         &self.clues
     }
 
-    /// What distance to expect.
+    /// How to ask for a distance.
     #[inline(always)]
-    pub fn expectation(&self, riddle: Riddle) -> Expectation {
-        let mut entry = self.roots[usize::from(riddle.won)];
-        let mut shift = DIGIT * (MAX_CLUES - TABLE_DIGITS);
-        let context = riddle.context << (DIGIT * (MAX_CLUES - self.clues.clues().len()));
-        while entry & MORE != 0 {
-            let digits = context >> shift & (size_of::<Digits>() / 2 - 1);
-            entry = self.tables[usize::from(entry & !MORE)][digits];
-            shift = shift.saturating_sub(DIGIT * TABLE_DIGITS);
-        }
-        self.expectations[usize::from(entry)]
-    }
-
-    /// By how much distances are shifted.
-    #[inline(always)]
-    pub fn shift(&self, riddle: Riddle) -> u32 {
-        self.clues.shifts[usize::from(riddle.won)]
-    }
-
-    /// The chances of distances that are not likely.
-    #[inline(always)]
-    pub fn rest(&self, riddle: Riddle) -> &Chances {
-        &self.chances[usize::from(riddle.won)]
+    pub fn questions(&self, riddle: Riddle) -> &Questions {
+        let shape = self.tables.shape(riddle.won, riddle.context);
+        &self.questions[usize::from(shape) % MAX_SHAPES]
     }
 }
 
+/// A node and the shape that it has.
+#[derive(Clone, Copy)]
+struct Shaped<'a>(&'a Node, u8);
+
+impl<'a> Shaped<'a> {
+    /// The node that knows one digit more: itself if it has no children.
+    fn child(self, digit: usize) -> Shaped<'a> {
+        let Shaped(node, shape) = self;
+        match &node.children {
+            Some(children) => {
+                let child = &children[digit];
+                Shaped(child, child.shape.unwrap_or(shape))
+            }
+            None => self,
+        }
+    }
+
+    fn is_leaf(self) -> bool {
+        self.0.children.is_none()
+    }
+}
+
+impl Tables {
+    fn add_root(&mut self, root: usize, tree: &Node) {
+        let tree = Shaped(tree, tree.shape.unwrap_or(0));
+        for digits in 0..DIGITS * DIGITS * DIGITS {
+            let [a, b, c] = [2, 1, 0].map(|place| digits >> (DIGIT * place) & (DIGITS - 1));
+            self.roots[root][digits] = self.add_two(tree.child(a).child(b).child(c));
+        }
+    }
+
+    /// The entry for a node after which two digits follow, and the table if there is one.
+    fn add_two(&mut self, node: Shaped) -> Entry {
+        if node.is_leaf() {
+            return node.1.into();
+        }
+        let entries = std::array::from_fn(|digits| {
+            self.add_one(node.child(digits >> DIGIT).child(digits & (DIGITS - 1)))
+        });
+        self.twos.push(entries);
+        (self.twos.len() - 1) as Entry | MORE
+    }
+
+    /// The entry for a node after which one digit follows.
+    fn add_one(&mut self, node: Shaped) -> Entry {
+        if node.is_leaf() {
+            return node.1.into();
+        }
+        self.ones.push(std::array::from_fn(|digit| node.child(digit).1));
+        (self.ones.len() - 1) as Entry | MORE
+    }
+
+    /// The shape of a context.
+    #[inline(always)]
+    fn shape(&self, won: bool, context: u32) -> u8 {
+        let digits = |first: usize, count: usize| {
+            (context >> digit_shift(first + count - 1)) as usize % (1 << (DIGIT as usize * count))
+        };
+        let entry = self.roots[usize::from(won)][digits(0, 3)];
+        if entry & MORE == 0 {
+            return entry as u8;
+        }
+        let entry = self.twos[usize::from(entry & !MORE)][digits(3, 2)];
+        if entry & MORE == 0 {
+            return entry as u8;
+        }
+        self.ones[usize::from(entry & !MORE)][digits(5, 1)]
+    }
+}
+
+const _: () = assert!(MAX_CLUES == 6);
+
 /// The model, if there is one, and the code of the lengths of blocks, as bytes: what there is of values with its length before it, the
-/// reference and the clues by number, how distances are compared, the chances of the rest, the trees.
+/// reference and the clues by number, how distances are compared, the shapes, the trees.
 pub(crate) fn distance_lead_bytes(
     model: Option<&DistanceModel>,
     layout: &Layout,
@@ -269,12 +173,15 @@ pub(crate) fn distance_lead_bytes(
     bytes.push(number(&Clue::Neighbour(clues.reference())));
     bytes.push(clues.clues().len() as u8);
     bytes.extend(clues.clues().iter().map(number));
-    bytes.push((clues.shifts[0] | clues.shifts[1] << 1) as u8);
+    bytes.push(clues.shift as u8);
     bytes.extend(clues.firsts.iter().flat_map(|first| first.to_le_bytes()));
-    bytes.extend(model.rest.iter().flat_map(|rest| &rest[1..]));
-    let mut coder = TreeCoder::new(Writer(Encoder::new(&mut bytes)), clues.clues().len());
+    bytes.push(model.shapes.len() as u8);
+    let mut coder = PartsCoder::new(Writer(Encoder::new(&mut bytes)), clues.clues().len());
+    for shape in &model.shapes {
+        coder.shape(*shape);
+    }
     for tree in &model.trees {
-        coder.node(Some(tree), 0, Belief::NONE, &mut 0);
+        coder.node(Some(tree), 0);
     }
     coder.bits.0.finish();
     bytes
@@ -293,117 +200,162 @@ pub(crate) fn parse_distance_lead(
     let all = Clue::all(layout);
     let (&[reference, count], rest) = rest.split_first_chunk()?;
     let &Clue::Neighbour(reference) = all.get(usize::from(reference))? else { return None };
-    if usize::from(count) > MAX_CLUES {
-        return None;
-    }
     let (numbers, rest) = rest.split_at_checked(count.into())?;
     let clues = numbers
         .iter()
         .map(|&number| all.get(usize::from(number)).copied())
         .collect::<Option<Vec<_>>>()?;
-    let (&[shifts, a, b, c, d], rest) = rest.split_first_chunk()?;
-    let shifts = [shifts & 1, shifts >> 1 & 1].map(u32::from);
-    let firsts = [[a, b], [c, d]].map(|first| u16::from_le_bytes(first).min(NO_PLIES - 1));
-    let (chances, tree) = rest.split_first_chunk::<{ 2 * (REST - 1) }>()?;
-    let mut rest = [[0; REST]; 2];
-    for (rest, chances) in rest.iter_mut().zip(chances.chunks(REST - 1)) {
-        rest[1..].copy_from_slice(chances);
+    let repeated = clues.iter().enumerate().any(|(place, clue)| clues[..place].contains(clue));
+    let (&[shift, a, b, c, d, shapes], rest) = rest.split_first_chunk()?;
+    if repeated
+        || clues.len() > MAX_CLUES
+        || shift > 1
+        || !(1..=MAX_SHAPES).contains(&shapes.into())
+    {
+        return None;
     }
-    let mut coder = TreeCoder::new(Reader(Decoder::new(tree)), clues.len());
-    let mut nodes = 0;
-    let trees = [0; 2].map(|_| coder.node(None, 0, Belief::NONE, &mut nodes));
-    let clues = Clues::new(layout, reference, &clues, shifts, firsts);
-    Some((code, Some(DistanceModel::new(values, clues, trees, rest)?)))
+    let firsts = [[a, b], [c, d]].map(|first| u16::from_le_bytes(first).min(NO_PLIES - 1));
+    let mut coder = PartsCoder::new(Reader(Decoder::new(rest)), clues.len());
+    let shapes = (0..shapes).map(|_| coder.shape(Shape([0; SYMBOLS]))).collect();
+    let trees = [0; 2].map(|_| coder.node(None, 0));
+    let clues = Clues::new(layout, reference, &clues, shift.into(), firsts);
+    Some((code, Some(DistanceModel::new(values, clues, shapes, trees))))
 }
 
-/// More nodes than this and a tree is no tree that was written.
-const MAX_NODES: usize = 1 << 19;
-
-/// Writes or reads trees.
-struct TreeCoder<B> {
+/// Writes or reads shapes and trees.
+struct PartsCoder<B> {
     bits: B,
     levels: usize,
-    chances: TreeChances,
+    chances: Chances,
 }
 
-/// The chances of the bits of a tree, learnt while they are coded.
-struct TreeChances {
-    own: [[u16; 2]; MAX_CLUES + 1],
+/// The chances of bits, learnt while they are coded.
+struct Chances {
+    level: [[u16; 1 << LEVEL_BITS]; SYMBOLS],
     split: [u16; MAX_CLUES + 1],
-    same: [u16; 2],
-    likely: [u16; REST],
-    second: [u16; REST],
-    surprise: [u16; LEVELS],
-    other: [u16; LEVELS],
+    own: [u16; MAX_CLUES + 1],
+    shape: [u16; MAX_SHAPES],
 }
 
-impl<B: Bits> TreeCoder<B> {
+impl<B: Bits> PartsCoder<B> {
     fn new(bits: B, levels: usize) -> Self {
         const EVEN: u16 = 1 << 15;
-        let chances = TreeChances {
-            own: [[EVEN; 2]; MAX_CLUES + 1],
+        let chances = Chances {
+            level: [[EVEN; 1 << LEVEL_BITS]; SYMBOLS],
             split: [EVEN; MAX_CLUES + 1],
-            same: [EVEN; 2],
-            likely: [EVEN; REST],
-            second: [EVEN; REST],
-            surprise: [EVEN; LEVELS],
-            other: [EVEN; LEVELS],
+            own: [EVEN; MAX_CLUES + 1],
+            shape: [EVEN; MAX_SHAPES],
         };
-        TreeCoder { bits, levels, chances }
+        PartsCoder { bits, levels, chances }
+    }
+
+    /// Writes a shape, or reads it.
+    fn shape(&mut self, shape: Shape) -> Shape {
+        let mut levels = shape.0.iter().zip(&mut self.chances.level);
+        Shape([0; SYMBOLS].map(|_| {
+            let (level, chances) = levels.next().expect("as many");
+            number(&mut self.bits, chances, LEVEL_BITS, *level)
+        }))
     }
 
     /// Writes a node, or reads it.
-    fn node(
-        &mut self,
-        node: Option<&Node>,
-        level: usize,
-        before: Belief,
-        nodes: &mut usize,
-    ) -> Node {
-        *nodes += 1;
-        let split = level < self.levels
-            && *nodes < MAX_NODES
-            && learn(
-                &mut self.bits,
-                &mut self.chances.split[level],
-                node.is_some_and(|node| node.children.is_some()),
-            );
-        let has_own = learn(
-            &mut self.bits,
-            &mut self.chances.own[level][usize::from(split)],
-            node.is_some_and(|node| node.belief.is_some()),
-        );
-        let own = has_own.then(|| self.belief(node.and_then(|node| node.belief), before));
+    fn node(&mut self, node: Option<&Node>, level: usize) -> Node {
+        let PartsCoder { bits, chances, .. } = self;
+        let given = node.and_then(|node| node.shape);
+        let own = learn(bits, &mut chances.own[level], given.is_some());
+        let shape = own.then(|| number(bits, &mut chances.shape, SHAPE_BITS, given.unwrap_or(0)));
+        let given = node.and_then(|node| node.children.as_ref());
+        let split = level < self.levels && learn(bits, &mut chances.split[level], given.is_some());
         let children = split.then(|| {
-            let children = node.and_then(|node| node.children.as_ref());
-            let belief = own.unwrap_or(before);
             Box::new(std::array::from_fn(|digit| {
-                self.node(children.map(|children| &children[digit]), level + 1, belief, nodes)
+                self.node(given.map(|children| &children[digit]), level + 1)
             }))
         });
-        Node { belief: own, children }
+        Node { shape, children }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use damier_core::Variant;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::distance_coder::{decode, encode};
+    use crate::distance_fit::{DistanceSample, fit_distances};
+    use crate::distances::{DONT_CARE_SCORE, DRAW, Scores};
+    use crate::header::BLOCK;
+    use crate::index::GroupOrder;
+
+    fn layout(name: &str) -> Layout {
+        let class = name.parse().unwrap();
+        Layout::new(Variant::English, class, GroupOrder::default_for(class))
     }
 
-    /// Writes a belief, or reads it.
-    fn belief(&mut self, belief: Option<Belief>, before: Belief) -> Belief {
-        let given = belief.unwrap_or(before);
-        let TreeChances { same, likely, second, surprise, other, .. } = &mut self.chances;
-        let bits = &mut self.bits;
-        let mut symbol = |same: &mut u16, chances: &mut [u16; REST], given: u8, before: u8| {
-            if learn(bits, same, given == before) {
-                before
-            } else {
-                number(bits, chances, REST_BITS, given).min(WRITTEN_OUT as u8 - 1)
+    /// Scores from numbers: draws, don't-cares, wins and losses of about this length.
+    fn scores(numbers: &[u16], around: u16) -> Vec<u16> {
+        let score = |&number: &u16| match number % 8 {
+            0 => DRAW,
+            1 => DONT_CARE_SCORE,
+            kind => {
+                let plies = (around + number / 8 % 40).min(Scores::MAX_PLIES);
+                if kind < 6 { DONT_CARE_SCORE - 1 - plies } else { plies }
             }
         };
-        let [same_likely, same_second] = same;
-        let likely = symbol(same_likely, likely, given.likely, before.likely);
-        let second = symbol(same_second, second, given.second, before.second);
-        Belief {
-            likely,
-            second,
-            surprise: number(bits, surprise, LEVEL_BITS, given.surprise),
-            other: number(bits, other, LEVEL_BITS, given.other),
+        numbers.iter().map(score).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        #[test]
+        fn blocks_come_back(
+            numbers in prop::collection::vec(any::<u16>(), 1..BLOCK + 1),
+            learnt in prop::collection::vec(any::<u16>(), 200..BLOCK),
+            around in prop_oneof![0u16..40, 0u16..Scores::MAX_PLIES],
+            block in 0u64..10,
+        ) {
+            let layout = layout("KMvK");
+            // What the model has learnt may have nothing to do with what is coded.
+            let sample = DistanceSample { blocks: vec![(0, scores(&learnt, 3))], scale: 5.0 };
+            let fitted = fit_distances(&layout, &sample);
+            let code = LengthCode::for_counts(&[1; 256]);
+            let bytes = distance_lead_bytes(Some(&fitted), &layout, &code);
+            let (_, model) = parse_distance_lead(&bytes, &layout, true).unwrap();
+            let model = model.unwrap();
+            let start = block * BLOCK as u64;
+            let expected = scores(&numbers, around);
+            let mut coded = Vec::new();
+            encode(&fitted, &layout, start, &expected, &mut coded);
+            let mut found = vec![7; expected.len()];
+            decode(&model, &layout, start, &coded, &mut found);
+            for (expected, found) in expected.into_iter().zip(found) {
+                prop_assert!(expected == found || expected == DONT_CARE_SCORE && found != expected);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_survived(
+            lead in prop::collection::vec(any::<u8>(), 0..400),
+            clues in prop::collection::vec(0u8..12, 0..7),
+            coded in prop::collection::vec(any::<u8>(), 0..400),
+        ) {
+            let layout = layout("KKvM");
+            // Something that is likely to pass for a model.
+            let values = lead_bytes(None, &layout, &LengthCode::for_counts(&[1; 256]));
+            let mut bytes = (values.len() as u32).to_le_bytes().to_vec();
+            bytes.extend(values);
+            bytes.extend([5, clues.len() as u8]);
+            bytes.extend(clues);
+            bytes.extend([1, 200, 200, 9, 0, 5]);
+            bytes.extend(&lead);
+            for bytes in [&lead, &bytes] {
+                if let Some((_, Some(model))) = parse_distance_lead(bytes, &layout, true) {
+                    let mut found = [DONT_CARE_SCORE; BLOCK];
+                    decode(&model, &layout, 0, &coded, &mut found);
+                    prop_assert!(found.iter().all(|&score| score != DONT_CARE_SCORE));
+                }
+            }
         }
     }
 }

@@ -2,9 +2,7 @@
 
 use damier_core::{Color, Rules, Value};
 
-use crate::header::BLOCK;
 use crate::index::Index;
-use crate::values::Values;
 
 /// Score of a number whose distance is never asked for: a hole of the index, or a position in which a capture is due.
 pub const DONT_CARE_SCORE: u16 = u16::MAX;
@@ -61,24 +59,23 @@ pub(crate) fn code_of_score(score: u16) -> u8 {
 /// The most plies of a win and of a loss, for one side to move; `None` where there is no win or no loss.
 pub type Longest = [Option<u16>; 2];
 
+/// The distance of a score that is that of a win or of a loss; 7FFF or more for others.
+#[inline(always)]
+pub(crate) fn plies_of(score: u16, won: bool) -> u16 {
+    // For wins FFFE - score.
+    (score ^ 0u16.wrapping_sub(won.into())).wrapping_sub(won.into())
+}
+
+/// The score of a win or of a loss.
+#[inline(always)]
+pub(crate) fn score_of(plies: u16, won: bool) -> u16 {
+    plies.wrapping_add(won.into()) ^ 0u16.wrapping_sub(won.into())
+}
+
 /// Where the distances of a class come from.
 pub trait Distances<R: Rules>: Sync {
     /// Writes the scores of the numbers `start .. start + out.len()`, all within the index: [`Scores`], or [`DONT_CARE_SCORE`].
     ///
     /// Calls come from several threads, for any order of the groups, in blocks.
     fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u16]);
-}
-
-/// The values of distances.
-pub(crate) struct ValuesOf<'a, D>(pub &'a D);
-
-impl<R: Rules, D: Distances<R>> Values<R> for ValuesOf<'_, D> {
-    fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [u8]) {
-        let mut scores = [0; BLOCK];
-        for (start, codes) in (start..).step_by(BLOCK).zip(out.chunks_mut(BLOCK)) {
-            let scores = &mut scores[..codes.len()];
-            self.0.fill(index, turn, start, scores);
-            codes.iter_mut().zip(scores).for_each(|(code, score)| *code = code_of_score(*score));
-        }
-    }
 }

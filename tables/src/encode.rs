@@ -12,7 +12,7 @@ use crate::class::Class;
 use crate::distance_block;
 use crate::distance_fit::{DistanceSample, fit_distances};
 use crate::distance_model::{DistanceModel, distance_lead_bytes};
-use crate::distances::{Distances, Longest, ValuesOf};
+use crate::distances::{Distances, Longest};
 use crate::fit::fit;
 use crate::header::{
     ABSENT, BLOCK, BLOCKS, CONSTANT, Codec, GROUP, HEADER, Header, Metric, RawTurn, group_count,
@@ -22,7 +22,7 @@ use crate::layout::Layout;
 use crate::lengths::LengthCode;
 use crate::model::{Model, lead_bytes};
 use crate::sample::Sample;
-use crate::trial::choose_order;
+use crate::trial::{choose_distance_order, choose_order};
 use crate::values::{Counts, Values};
 
 /// How a table is to be written.
@@ -160,11 +160,11 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
     }
 
     fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> DistanceModel {
-        fit_distances(layout, &DistanceSample::new(index, turn, self.0))
+        fit_distances(layout, &DistanceSample::for_fitting(index, turn, self.0))
     }
 
     fn choose_order(&self, class: Class) -> GroupOrder {
-        choose_order(class, &ValuesOf(self.0))
+        choose_distance_order(class, self.0)
     }
 
     fn lead_bytes(model: Option<&DistanceModel>, layout: &Layout, code: &LengthCode) -> Vec<u8> {

@@ -180,6 +180,12 @@ impl Passing {
         self.at
     }
 
+    /// How far below the neighbours would be if what the innermost piece weighs did not change as it passes: from `place` on they are
+    /// `place` farther and place over 2 nearer than that.
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
     /// How far below the neighbour is with the innermost piece on `place`, if there is one.
     #[inline]
     pub fn distance(&self, place: usize) -> Option<usize> {

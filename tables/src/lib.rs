@@ -27,6 +27,7 @@ mod palette;
 mod plain;
 mod range;
 mod sample;
+mod shape;
 mod storage;
 mod table;
 mod trial;

@@ -3,6 +3,8 @@
 //!
 //! Bytes: the length of the list (2), the scores, increasing (2 each), the places from the lowest bit on.
 
+use crate::distances::DONT_CARE_SCORE;
+
 /// Bits of a place in a list of so many scores.
 fn width(scores: usize) -> usize {
     scores.saturating_sub(1).checked_ilog2().map_or(0, |log| log as usize + 1)
@@ -61,6 +63,9 @@ pub(crate) fn unpack(bytes: &[u8], out: &mut [u16]) -> Option<()> {
             filled += 8;
         }
         *score = u16::from_le_bytes(*list.get((bits & ((1 << width) - 1)) as usize)?);
+        if *score == DONT_CARE_SCORE {
+            return None;
+        }
         bits >>= width;
         filled -= width;
     }

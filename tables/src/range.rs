@@ -76,7 +76,7 @@ impl<'a> Encoder<'a> {
 }
 
 /// Reads decisions.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Decoder<'a> {
     /// The fraction, from the lower end of the interval.
     code: u64,

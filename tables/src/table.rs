@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::block::{self, CHECKSUM, Record, Stored};
 use crate::class::Class;
 use crate::coder;
-use crate::distance_block;
+use crate::distance_block::{self, Stored as DistanceBlock};
 use crate::distance_coder;
 use crate::distance_model::{DistanceModel, parse_distance_lead};
 use crate::distances::{DRAW, Longest, code_of_score};
@@ -55,10 +55,6 @@ struct Lead {
 
 /// A model of values or of distances.
 #[derive(Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "there are two to a table, and one less pointer on the way to a value"
-)]
 enum Predictor {
     Values(Model),
     Distances(DistanceModel),
@@ -191,43 +187,15 @@ impl<S: Storage> Table<S> {
     /// If `out` is shorter than the block; [`BLOCK`] is always enough.
     pub fn decode(&self, turn: Color, block: u64, out: &mut [u8]) -> Result<usize, TableError> {
         let out = &mut out[..self.block_len(block)?];
-        let place = (block % GROUP as u64) as usize;
         let mut scratch = Vec::new();
         match self.group(turn, block, &mut scratch)? {
             Group::Constant(value) => out.fill(value),
-            Group::Record(lead, bytes) if self.metric().has_distances() => {
-                let record = record(bytes, turn, block)?;
-                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
-                    Some(distance_block::Stored::Draws) => {
-                        out.fill(Value::Draw as u8);
-                        Some(())
-                    }
-                    Some(distance_block::Stored::Packed(bytes)) => {
-                        let mut scores = [0; BLOCK];
-                        let scores = &mut scores[..out.len()];
-                        palette::unpack(bytes, scores).map(|()| {
-                            out.iter_mut().zip(scores).for_each(|(value, score)| {
-                                *value = code_of_score(*score).min(Value::Win as u8);
-                            });
-                        })
-                    }
-                    Some(distance_block::Stored::Coded(bytes)) => {
-                        self.predict_values(lead, block, bytes, out)
-                    }
-                    None => None,
-                };
-                decoded.ok_or(TableError::SenselessBlock { turn, block })?;
-            }
             Group::Record(lead, bytes) => {
                 let record = record(bytes, turn, block)?;
-                let decoded = match record.block(&lead.code, place, out.len()) {
-                    Some(Stored::Constant(value)) => {
-                        out.fill(value as u8);
-                        Some(())
-                    }
-                    Some(Stored::Plain(bytes)) => plain::unpack(bytes, out),
-                    Some(Stored::Coded(bytes)) => self.predict_values(lead, block, bytes, out),
-                    None => None,
+                let decoded = if self.metric().has_distances() {
+                    self.decode_values_only(lead, &record, block, out)
+                } else {
+                    self.decode_values(lead, &record, block, out)
                 };
                 decoded.ok_or(TableError::SenselessBlock { turn, block })?;
             }
@@ -254,27 +222,12 @@ impl<S: Storage> Table<S> {
             return Err(TableError::NoDistances { metric });
         }
         let out = &mut out[..self.block_len(block)?];
-        let place = (block % GROUP as u64) as usize;
         let mut scratch = Vec::new();
         match self.group(turn, block, &mut scratch)? {
             Group::Constant(_) => out.fill(DRAW),
             Group::Record(lead, bytes) => {
                 let record = record(bytes, turn, block)?;
-                let decoded = match distance_block::Stored::new(&record, &lead.code, place) {
-                    Some(distance_block::Stored::Draws) => {
-                        out.fill(DRAW);
-                        Some(())
-                    }
-                    Some(distance_block::Stored::Packed(bytes)) => palette::unpack(bytes, out),
-                    Some(distance_block::Stored::Coded(bytes)) => {
-                        let model = lead.model.as_ref().and_then(Predictor::distances);
-                        model.map(|model| {
-                            let start = block * BLOCK as u64;
-                            distance_coder::decode(model, &self.layout, start, bytes, out);
-                        })
-                    }
-                    None => None,
-                };
+                let decoded = self.decode_scores(lead, &record, block, out);
                 decoded.ok_or(TableError::SenselessBlock { turn, block })?;
             }
         }
@@ -413,12 +366,73 @@ impl<S: Storage> Table<S> {
         Ok(Group::Record(lead, self.storage.read(offset, len as usize, scratch)?))
     }
 
-    /// Decodes the values of a predicted block.
+    /// Decodes a block of values; `None` if it makes no sense.
+    fn decode_values(
+        &self,
+        lead: &Lead,
+        record: &Record,
+        block: u64,
+        out: &mut [u8],
+    ) -> Option<()> {
+        match record.block(&lead.code, place(block), out.len())? {
+            Stored::Constant(value) => out.fill(value as u8),
+            Stored::Plain(bytes) => plain::unpack(bytes, out)?,
+            Stored::Coded(bytes) => self.predict_values(lead, block, bytes, out)?,
+        }
+        Some(())
+    }
+
+    /// Decodes the values of a block of distances; `None` if it makes no sense.
+    fn decode_values_only(
+        &self,
+        lead: &Lead,
+        record: &Record,
+        block: u64,
+        out: &mut [u8],
+    ) -> Option<()> {
+        match DistanceBlock::new(record, &lead.code, place(block))? {
+            DistanceBlock::Draws => out.fill(Value::Draw as u8),
+            DistanceBlock::Packed(bytes) => {
+                let mut scores = [0; BLOCK];
+                let scores = &mut scores[..out.len()];
+                palette::unpack(bytes, scores)?;
+                out.iter_mut().zip(scores).for_each(|(code, score)| *code = code_of_score(*score));
+            }
+            DistanceBlock::Coded(bytes) => self.predict_values(lead, block, bytes, out)?,
+        }
+        Some(())
+    }
+
+    /// Decodes a block of distances; `None` if it makes no sense.
+    fn decode_scores(
+        &self,
+        lead: &Lead,
+        record: &Record,
+        block: u64,
+        out: &mut [u16],
+    ) -> Option<()> {
+        match DistanceBlock::new(record, &lead.code, place(block))? {
+            DistanceBlock::Draws => out.fill(DRAW),
+            DistanceBlock::Packed(bytes) => palette::unpack(bytes, out)?,
+            DistanceBlock::Coded(bytes) => {
+                let model = lead.model.as_ref()?.distances()?;
+                distance_coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
+            }
+        }
+        Some(())
+    }
+
+    /// Decodes the values of a predicted block, which come first if there are distances as well.
     fn predict_values(&self, lead: &Lead, block: u64, bytes: &[u8], out: &mut [u8]) -> Option<()> {
         let model = lead.model.as_ref()?.values();
         coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
         Some(())
     }
+}
+
+/// The place of a block in its group.
+fn place(block: u64) -> usize {
+    (block % GROUP as u64) as usize
 }
 
 /// The record of the group of a block, its checksum compared.

@@ -8,6 +8,8 @@ use damier_core::{Color, Rules};
 use rayon::prelude::*;
 
 use crate::class::Class;
+use crate::distance_fit::{DistanceSample, estimate_distances};
+use crate::distances::Distances;
 use crate::fit::{estimate, quick_estimate};
 use crate::header::block_count;
 use crate::index::{GroupOrder, Index};
@@ -40,13 +42,44 @@ const TRIES: u64 = 4;
 
 /// The order of the groups in which the values of a class take the fewest bits.
 pub(crate) fn choose_order<R: Rules>(class: Class, values: &impl Values<R>) -> GroupOrder {
+    choose(class, |round, index: &Index<R>, turn| {
+        let wanted = round.blocks(index);
+        let sample = Sample::new(index, turn, values, wanted, TRIES * wanted);
+        sample.scale * (round.estimate)(&Layout::of(index), &sample)
+    })
+}
+
+/// The order of the groups in which the distances of a class take the fewest bits.
+pub(crate) fn choose_distance_order<R: Rules>(
+    class: Class,
+    distances: &impl Distances<R>,
+) -> GroupOrder {
+    choose(class, |round, index: &Index<R>, turn| {
+        let wanted = round.blocks(index);
+        let sample = DistanceSample::new(index, turn, distances, wanted, TRIES * wanted);
+        sample.scale * estimate_distances(&Layout::of(index), &sample)
+    })
+}
+
+impl Round {
+    /// How many blocks each order is tried on.
+    fn blocks<R: Rules>(&self, index: &Index<R>) -> u64 {
+        (block_count(index.len()) / self.share).clamp(self.least, self.most)
+    }
+}
+
+/// The order of the groups with the smallest sum of the estimated sizes of both sides to move.
+fn choose<R: Rules>(
+    class: Class,
+    size: impl Fn(&Round, &Index<R>, Color) -> f64 + Sync,
+) -> GroupOrder {
     let turns = if class.is_symmetric() { &[Color::White][..] } else { &Color::BOTH };
     let mut orders = GroupOrder::all_for(class);
     let default = GroupOrder::default_for(class);
     // The sort below is stable: where nothing else decides, the default wins.
     orders.sort_by_key(|&order| order != default);
     let mut sizes: Vec<(f64, GroupOrder)> = orders.into_iter().map(|order| (0.0, order)).collect();
-    for round in ROUNDS {
+    for round in &ROUNDS {
         let limit = sizes[0].0 * (1.0 + round.margin);
         let orders: Vec<GroupOrder> = sizes
             .iter()
@@ -61,14 +94,7 @@ pub(crate) fn choose_order<R: Rules>(class: Class, values: &impl Values<R>) -> G
             .par_iter()
             .map(|&order| {
                 let index = Index::<R>::new(class, order);
-                let layout = Layout::of(&index);
-                let wanted =
-                    (block_count(index.len()) / round.share).clamp(round.least, round.most);
-                let size = |&turn| {
-                    let sample = Sample::new(&index, turn, values, wanted, TRIES * wanted);
-                    sample.scale * (round.estimate)(&layout, &sample)
-                };
-                (turns.iter().map(size).sum(), order)
+                (turns.iter().map(|&turn| size(round, &index, turn)).sum(), order)
             })
             .collect();
         sizes.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -110,7 +110,7 @@ fn nearest_level(probability: f64) -> u8 {
 }
 
 /// An [`Expectation`], packed: 16 bits of probability, 8 bits of level, three values of 2 bits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry(u32);
 
 impl Entry {
@@ -382,6 +382,7 @@ struct Writer<'a>(Encoder<'a>);
 impl Bits for Writer<'_> {
     fn bit(&mut self, bit: bool, chance: Probability) -> bool {
         self.0.encode(bit, chance);
+        self.0.settle();
         bit
     }
 }
@@ -390,7 +391,9 @@ struct Reader<'a>(Decoder<'a>);
 
 impl Bits for Reader<'_> {
     fn bit(&mut self, _: bool, chance: Probability) -> bool {
-        self.0.decode(chance)
+        let bit = self.0.decode(chance);
+        self.0.settle();
+        bit
     }
 }
 

@@ -390,18 +390,18 @@ fn gather(
     marks: &Marks,
     far: &mut ByLane,
 ) {
-    let begin = BLOCK + at - neighbours.distance;
+    let begin = BLOCK + at - neighbours.distance();
     far[..len].copy_from_slice(&marks.0[begin..begin + len]);
-    let Some(passing) = neighbours.passing else { return };
-    let first = passing.at().max(place);
-    let farthest = (BLOCK + at - place) as i64 - passing.base() as i64;
+    let Some(passing) = neighbours.passing() else { return };
+    let first = passing.max(place);
+    let farthest = (BLOCK + at - place) as i64 - neighbours.base() as i64;
     let passed = far[..len].iter_mut().skip(first - place);
     for (far, triangle) in passed.zip(&TRIANGLES[first..]) {
         // What is out of reach is before the start of the block.
         let mark = (farthest + i64::from(*triangle)).max(0);
         *far = marks.0[mark as usize % (2 * BLOCK)];
     }
-    if let Some(met) = passing.at().checked_sub(place).filter(|&met| met < len) {
+    if let Some(met) = passing.checked_sub(place).filter(|&met| met < len) {
         far[met] = APART;
     }
 }

@@ -1,29 +1,33 @@
 //! Encoding and decoding a block with a model.
+//!
+//! For every position it is decided whether its value is what the model expects, and if not, which of the other two it is. Nearly all
+//! values are as expected. The likelier outcome always takes the lower part of the interval, so a decoder can work out what a whole row of
+//! positions would be if all of them were as expected, and how little of the interval that would leave: one comparison tells
+//! that it is so.
 
-use crate::context::{Buffer, ByContext, Context, Visit};
+use crate::context::{Buffer, ByContext, Row, Visit};
 use crate::layout::Layout;
 use crate::model::{Entry, Model};
-use crate::range::{Decoder, Encoder};
+use crate::range::{Decoder, Encoder, narrowed};
 use crate::values::DONT_CARE;
 
 /// Encodes the codes of a block. What does not matter becomes what the model expects, and costs next to nothing.
 pub(crate) fn encode(model: &Model, layout: &Layout, start: u64, codes: &[u8], out: &mut Vec<u8>) {
     let mut buffer = Buffer::new();
-    buffer.values()[..codes.len()].copy_from_slice(codes);
-    encode_values(model, layout, start, codes.len(), &mut buffer, Encoder::new(out)).finish();
+    encode_values(model, layout, start, codes, &mut buffer, Encoder::new(out)).finish();
 }
 
-/// Encodes the codes in a buffer, in which it leaves the values that were encoded.
+/// Encodes the codes of a block, and leaves the values that were encoded in a buffer.
 pub(crate) fn encode_values<'a>(
     model: &'a Model,
     layout: &Layout,
     start: u64,
-    len: usize,
+    codes: &'a [u8],
     buffer: &mut Buffer,
     coder: Encoder<'a>,
 ) -> Encoder<'a> {
-    let encoding = Encoding { entries: model.entries(), coder };
-    model.contexts().walk(layout, start, len, buffer, encoding).coder
+    let encoding = Encoding { entries: model.entries(), codes, coder };
+    model.contexts().walk(layout, start, codes.len(), buffer, encoding).coder
 }
 
 /// Decodes a block.
@@ -53,20 +57,27 @@ pub(crate) fn decode_values<'a>(
 
 struct Encoding<'a> {
     entries: &'a ByContext<Entry>,
+    codes: &'a [u8],
     coder: Encoder<'a>,
 }
 
 impl Visit for Encoding<'_> {
     #[inline(always)]
-    fn visit(&mut self, code: u8, context: Context) -> u8 {
-        let entry = context.of(self.entries);
-        let value = if code == DONT_CARE { entry.likely() } else { code };
-        let expected = value == entry.likely();
-        self.coder.encode(expected, entry.probability());
-        if !expected {
-            self.coder.encode(value == entry.second(), entry.second_probability());
-        }
-        value
+    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        let codes = &self.codes[row.at..row.at + row.len()];
+        let values = row.each(|lane, context| {
+            let entry = *context.of(self.entries);
+            let value = if codes[lane] == DONT_CARE { entry.likely() } else { codes[lane] };
+            let expected = value == entry.likely();
+            self.coder.encode_unsettled(expected, entry.probability());
+            if !expected {
+                self.coder.settle();
+                self.coder.encode(value == entry.second(), entry.second_probability());
+            }
+            value
+        });
+        self.coder.settle();
+        values
     }
 }
 
@@ -77,15 +88,47 @@ struct Decoding<'a> {
 
 impl Visit for Decoding<'_> {
     #[inline(always)]
-    fn visit(&mut self, _: u8, context: Context) -> u8 {
-        let entry = context.of(self.entries);
-        if self.coder.decode(entry.probability()) {
-            entry.likely()
-        } else if self.coder.decode(entry.second_probability()) {
-            entry.second()
-        } else {
-            entry.third()
+    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        // Rows are mostly whole rows of a board: a loop of a known length becomes a straight line.
+        let (values, range) = match row.len() {
+            4 => self.expected(row, 4),
+            5 => self.expected(row, 5),
+            len => self.expected(row, len),
+        };
+        let values = if self.coder.decode_all(range) { values } else { self.one_by_one(row) };
+        self.coder.settle();
+        values
+    }
+}
+
+impl Decoding<'_> {
+    /// The values of a row if all of them are as expected, and the range that this would leave.
+    #[inline(always)]
+    fn expected<const PREVIOUS: bool>(&self, row: &Row<PREVIOUS>, len: usize) -> (u64, u64) {
+        let mut values = 0;
+        let mut range = self.coder.range();
+        let mut previous = row.previous;
+        for lane in 0..len {
+            let entry = row.context(lane, previous).of(self.entries);
+            range = narrowed(range, entry.probability());
+            previous = entry.likely();
+            values |= u64::from(previous) << (8 * lane);
         }
+        (values, range)
+    }
+
+    /// The values of a row in which not all is as expected.
+    #[inline(never)]
+    fn one_by_one<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        row.each(|_, context| {
+            let entry = *context.of(self.entries);
+            if self.coder.decode_unsettled(entry.probability()) {
+                return entry.likely();
+            }
+            self.coder.settle();
+            let second = self.coder.decode(entry.second_probability());
+            if second { entry.second() } else { entry.third() }
+        })
     }
 }
 
@@ -96,7 +139,7 @@ struct Expecting<'a> {
 
 impl Visit for Expecting<'_> {
     #[inline(always)]
-    fn visit(&mut self, _: u8, context: Context) -> u8 {
-        context.of(self.entries).likely()
+    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        row.each(|_, context| context.of(self.entries).likely())
     }
 }

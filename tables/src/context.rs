@@ -49,8 +49,8 @@ impl Buffer {
     }
 
     /// The values of the block.
-    pub fn values(&mut self) -> &mut [u8; BLOCK] {
-        (&mut self.0[BLOCK..2 * BLOCK]).try_into().expect("a block")
+    pub fn values(&self) -> &[u8; BLOCK] {
+        self.0[BLOCK..2 * BLOCK].try_into().expect("a block")
     }
 
     /// The value `distance`, at most [`BLOCK`], before place `at`.
@@ -90,10 +90,51 @@ impl Context {
     }
 }
 
-/// What is done with each position of a block.
+/// A few positions next to each other in which the innermost piece is on the same row of the board. All of their contexts are
+/// known when the first one's is, but for the value of the position before, where that is a slot (`PREVIOUS`).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'a, const PREVIOUS: bool> {
+    /// The place in the block of the first position.
+    pub at: usize,
+    /// The value of the position before the first.
+    pub previous: u8,
+    /// What the far slots contribute, for each position.
+    far: &'a [u16],
+    /// What the near slots contribute, a byte each.
+    near: u64,
+}
+
+impl<const PREVIOUS: bool> Row<'_, PREVIOUS> {
+    /// How many positions there are, at most 8.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.far.len()
+    }
+
+    /// The context of a position, given the value of the one before.
+    #[inline(always)]
+    pub fn context(&self, lane: usize, previous: u8) -> Context {
+        let context = usize::from(self.far[lane]) | usize::from((self.near >> (8 * lane)) as u8);
+        Context { high: context >> 2, low: if PREVIOUS { previous.into() } else { context & 3 } }
+    }
+
+    /// Lets `value` give the values one by one, from their places in the row and contexts.
+    #[inline(always)]
+    pub fn each(&self, mut value: impl FnMut(usize, Context) -> u8) -> u64 {
+        let mut values = 0;
+        let mut previous = self.previous;
+        for lane in 0..self.len() {
+            previous = value(lane, self.context(lane, previous));
+            values |= u64::from(previous) << (8 * lane);
+        }
+        values
+    }
+}
+
+/// What is done with the positions of a block.
 pub(crate) trait Visit {
-    /// Gives the value of the next position, which has this context; `code` is what the buffer holds for it.
-    fn visit(&mut self, code: u8, context: Context) -> u8;
+    /// Gives the values of the positions of a row, a byte each, the first one lowest.
+    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64;
 }
 
 /// The kinds of near slots, as bits: which of them a table uses is a constant of the loop that reads them.
@@ -119,7 +160,7 @@ const UNKNOWN_ROW: u64 = 0x0303_0303_0303_0303;
 
 /// What a row of the board means for the near slots of the innermost piece, a byte for each place of the row.
 #[derive(Clone, Copy, Debug, Default)]
-struct Row {
+struct BoardRow {
     /// Digits of neighbours that there are none of.
     unknown: u64,
     /// Whether the neighbours one row up are at the same place and the next, rather than the one before and the same.
@@ -138,7 +179,7 @@ pub(crate) struct Contexts {
     /// Places to a row, at most 8.
     width: usize,
     /// The rows of the board, for the innermost piece.
-    rows: [Row; MAX_ROWS],
+    rows: [BoardRow; MAX_ROWS],
 }
 
 /// More than the rows of any board.
@@ -154,7 +195,7 @@ impl Contexts {
             slots.iter().filter_map(|&slot| near_kind(slot)).fold(0, |near, kind| near | kind);
         let steps = [(UP, Step::Up), (UP_LEFT, Step::UpLeft), (UP_RIGHT, Step::UpRight)];
         let width = layout.width();
-        let mut rows = [Row::default(); MAX_ROWS];
+        let mut rows = [BoardRow::default(); MAX_ROWS];
         for place in 0..layout.innermost_places() {
             let row = &mut rows[place / width];
             for (kind, step) in steps.into_iter().filter(|(kind, _)| near & kind != 0) {
@@ -200,7 +241,10 @@ impl Contexts {
         macro_rules! by_kinds {
             ($($near:literal)*) => {
                 match self.near {
-                    $($near => self.walk_as::<$near, V>(layout, start, len, buffer, visitor),)*
+                    $($near if $near & PREVIOUS != 0 => {
+                        self.walk_as::<$near, true, V>(layout, start, len, buffer, visitor)
+                    }
+                    $near => self.walk_as::<$near, false, V>(layout, start, len, buffer, visitor),)*
                     16.. => unreachable!("four kinds"),
                 }
             }
@@ -208,7 +252,7 @@ impl Contexts {
         by_kinds!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
     }
 
-    fn walk_as<const NEAR: u8, V: Visit>(
+    fn walk_as<const NEAR: u8, const BY_PREVIOUS: bool, V: Visit>(
         &self,
         layout: &Layout,
         start: u64,
@@ -221,7 +265,7 @@ impl Contexts {
         let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
         let mut changed = usize::MAX;
         let mut contexts = [0; LANES];
-        let mut previous = usize::from(UNKNOWN);
+        let mut previous = UNKNOWN;
         let mut at = 0;
         while at < len {
             let place = cursor.place();
@@ -232,35 +276,30 @@ impl Contexts {
                 }
             }
             self.gather(&neighbours[..self.far.len()], place, at, run, buffer, &mut contexts);
-            let contexts = &contexts[..run];
-            let values = &mut buffer.values()[at..at + run];
             // Runs begin with a row, but for the first run of a block.
-            let (mut row, mut column) =
+            let (mut board_row, mut column) =
                 if place == 0 { (0, 0) } else { (place / self.width, place % self.width) };
             // The values of the rows above, a byte each, the leftmost one lowest.
             let (mut above, mut above_that) = (UNKNOWN_ROW, UNKNOWN_ROW);
-            let mut lane = 0;
-            while lane < run {
-                let mut near = self.near_slots::<NEAR>(row, above, above_that) >> (8 * column);
-                let mut current = UNKNOWN_ROW;
-                let end = run.min(lane + self.width - column);
-                while lane < end {
-                    let context = usize::from(contexts[lane]) | usize::from(near as u8);
-                    let low = if NEAR & PREVIOUS != 0 { previous } else { context & 3 };
-                    let context = Context { high: context >> 2, low };
-                    let value = visitor.visit(values[lane], context);
-                    values[lane] = value;
-                    previous = value.into();
-                    current = current >> 8 | u64::from(value) << 56;
-                    near >>= 8;
-                    lane += 1;
-                }
+            let mut far = &contexts[..run];
+            while !far.is_empty() {
+                let near = self.near_slots::<NEAR>(board_row, above, above_that) >> (8 * column);
+                let (some, rest) = far.split_at(far.len().min(self.width - column));
+                let row = Row::<BY_PREVIOUS> { at, previous, far: some, near };
+                let values = visitor.row(&row);
+                buffer.0[BLOCK + at..BLOCK + at + 8].copy_from_slice(&values.to_le_bytes());
+                previous = (values >> (8 * (some.len() - 1))) as u8 & 3;
                 above_that = above;
-                above = current >> (64 - 8 * self.width);
-                row += 1;
+                above = if column == 0 {
+                    values
+                } else {
+                    values << (8 * column) | UNKNOWN_ROW >> (64 - 8 * column)
+                };
+                at += some.len();
+                far = rest;
+                board_row += 1;
                 column = 0;
             }
-            at += run;
             changed = cursor.advance();
         }
         visitor
@@ -291,26 +330,23 @@ impl Contexts {
         let near = 2 * self.near.count_ones();
         let chunks = contexts.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate();
         for (chunk, contexts) in chunks.take(run.div_ceil(CHUNK)) {
-            let mut sums = [0; CHUNK];
+            *contexts = [0; CHUNK];
             for neighbours in neighbours {
-                let start = BLOCK + at - neighbours.distance + chunk * CHUNK;
+                let start = BLOCK + at - neighbours.distance() + chunk * CHUNK;
                 let values: &[u8; CHUNK] =
                     buffer.0[start..start + CHUNK].try_into().expect("a chunk");
-                for (sum, &value) in sums.iter_mut().zip(values) {
-                    *sum = *sum << 2 | u16::from(value);
+                for (context, &value) in contexts.iter_mut().zip(values) {
+                    *context = *context << 2 | u16::from(value);
                 }
             }
-            *contexts = sums.map(|sum| sum << near);
+            contexts.iter_mut().for_each(|context| *context <<= near);
         }
         for (slot, neighbours) in neighbours.iter().rev().enumerate() {
-            let Some(passing) = neighbours.passing else { continue };
+            let Some(passing) = neighbours.passing() else { continue };
             let shift = near + 2 * slot as u32;
-            let first = passing.at().saturating_sub(place);
+            let first = passing.saturating_sub(place);
             for (lane, context) in contexts[..run].iter_mut().enumerate().skip(first) {
-                let value = match passing.distance(place + lane) {
-                    Some(distance) => buffer.before(at + lane, distance),
-                    None => UNKNOWN,
-                };
+                let value = buffer.before(at + lane, neighbours.distance_beyond(place + lane));
                 *context = *context & !(3 << shift) | u16::from(value) << shift;
             }
         }

@@ -18,12 +18,10 @@ pub(crate) fn encode(
     out: &mut Vec<u8>,
 ) {
     let mut values = Buffer::new();
-    for (value, &score) in values.values().iter_mut().zip(scores) {
-        *value = code_of_score(score);
-    }
+    let codes: Vec<u8> = scores.iter().map(|&score| code_of_score(score)).collect();
     let len = scores.len();
     let coder = Encoder::new(out);
-    let coder = coder::encode_values(model.values(), layout, start, len, &mut values, coder);
+    let coder = coder::encode_values(model.values(), layout, start, &codes, &mut values, coder);
     let mut encoding = Encoding { model, shift: model.clues().shift, scores, coder };
     model.clues().walk(layout, start, &values.values()[..len], &mut encoding, ());
     encoding.coder.finish();

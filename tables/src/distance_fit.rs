@@ -112,10 +112,9 @@ pub(crate) fn fit_distances(layout: &Layout, sample: &DistanceSample) -> Distanc
     let blocks =
         value_sample.blocks.iter().zip(&sample.blocks).map(|((start, codes), (_, scores))| {
             let mut buffer = Buffer::new();
-            buffer.values()[..codes.len()].copy_from_slice(codes);
             let mut scratch = Vec::new();
             let coder = Encoder::new(&mut scratch);
-            coder::encode_values(&values, layout, *start, codes.len(), &mut buffer, coder);
+            coder::encode_values(&values, layout, *start, codes, &mut buffer, coder);
             Block { start: *start, values: buffer.values()[..codes.len()].to_vec(), scores }
         });
     let blocks: Vec<Block> = blocks.collect();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::context::{Buffer, ByContext, Context, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot, Visit};
+use crate::context::{Buffer, ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Row, Slot, Visit};
 use crate::layout::{Layout, Piece, Step};
 use crate::model::{Entry, Model, OVERFIT_BITS};
 use crate::sample::Sample;
@@ -80,70 +80,93 @@ fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
     fill.collect()
 }
 
+/// How often each value occurs in each context.
+type Counts = Box<ByContext<[u32; 3]>>;
+
+fn no_counts() -> Counts {
+    Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4])
+}
+
 /// How often each value occurs in each context when what does not matter is filled with what the model expects.
-fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Box<ByContext<[u32; 3]>> {
+fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Counts {
     struct Filling<'a> {
         entries: &'a ByContext<Entry>,
-        counts: Box<ByContext<[u32; 3]>>,
+        codes: &'a [u8],
+        counts: Counts,
     }
     impl Visit for Filling<'_> {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: Context) -> u8 {
-            let likely = context.of(self.entries).likely();
-            let value = if code == DONT_CARE { likely } else { code };
-            context.of_mut(&mut self.counts)[usize::from(value)] += 1;
-            value
+        fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+            row.each(|lane, context| {
+                let at = row.at + lane;
+                let likely = context.of(self.entries).likely();
+                let value = if self.codes[at] == DONT_CARE { likely } else { self.codes[at] };
+                context.of_mut(&mut self.counts)[usize::from(value)] += 1;
+                value
+            })
         }
     }
-    let mut filling =
-        Filling { entries: model.entries(), counts: Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]) };
+    let mut filling = Filling { entries: model.entries(), codes: &[], counts: no_counts() };
     let mut buffer = Buffer::new();
     for (start, codes) in &sample.blocks {
-        buffer.values()[..codes.len()].copy_from_slice(codes);
+        filling.codes = codes;
         filling = model.contexts().walk(layout, *start, codes.len(), &mut buffer, filling);
     }
     filling.counts
 }
 
-/// Marks a filled value that does not matter.
-const IGNORED: u8 = 4;
-
-/// Walks through all blocks of a sample with their filled values; what does not matter is marked as [`IGNORED`].
-fn walk<V: Visit>(
-    layout: &Layout,
-    contexts: &Contexts,
-    sample: &Sample,
-    filled: &[Vec<u8>],
-    mut visitor: V,
-) -> V {
+/// How often each value that matters occurs in each context.
+fn count(layout: &Layout, contexts: &Contexts, sample: &Sample, filled: &[Vec<u8>]) -> Counts {
+    struct Counting<'a> {
+        filled: &'a [u8],
+        codes: &'a [u8],
+        counts: Counts,
+    }
+    impl Visit for Counting<'_> {
+        #[inline(always)]
+        fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+            row.each(|lane, context| {
+                let at = row.at + lane;
+                let value = self.filled[at];
+                context.of_mut(&mut self.counts)[usize::from(value)] +=
+                    u32::from(self.codes[at] == value);
+                value
+            })
+        }
+    }
+    let mut counting = Counting { filled: &[], codes: &[], counts: no_counts() };
     let mut buffer = Buffer::new();
     for ((start, codes), filled) in sample.blocks.iter().zip(filled) {
-        for ((value, &code), &filled) in buffer.values().iter_mut().zip(codes).zip(filled) {
-            *value = if code == DONT_CARE { filled | IGNORED } else { filled };
-        }
-        visitor = contexts.walk(layout, *start, codes.len(), &mut buffer, visitor);
+        (counting.codes, counting.filled) = (codes, filled);
+        counting = contexts.walk(layout, *start, codes.len(), &mut buffer, counting);
     }
-    visitor
+    counting.counts
 }
 
-/// How often each value that matters occurs in each context.
-fn count(
-    layout: &Layout,
-    contexts: &Contexts,
-    sample: &Sample,
-    filled: &[Vec<u8>],
-) -> Box<ByContext<[u32; 3]>> {
-    struct Counting(Box<ByContext<[u32; 3]>>);
-    impl Visit for Counting {
+/// The contexts of all positions.
+fn collect(layout: &Layout, contexts: &Contexts, sample: &Sample, filled: &[Vec<u8>]) -> Vec<u16> {
+    struct Collecting<'a> {
+        filled: &'a [u8],
+        contexts: Vec<u16>,
+    }
+    impl Visit for Collecting<'_> {
         #[inline(always)]
-        fn visit(&mut self, code: u8, context: Context) -> u8 {
-            let value = code & !IGNORED;
-            context.of_mut(&mut self.0)[usize::from(value)] += u32::from(code == value);
-            value
+        fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+            row.each(|lane, context| {
+                let at = row.at + lane;
+                self.contexts.push(context.number());
+                self.filled[at]
+            })
         }
     }
-    let counting = Counting(Box::new([[[0; 3]; 4]; MAX_CONTEXTS / 4]));
-    walk(layout, contexts, sample, filled, counting).0
+    let positions = filled.iter().map(Vec::len).sum();
+    let mut collecting = Collecting { filled: &[], contexts: Vec::with_capacity(positions) };
+    let mut buffer = Buffer::new();
+    for ((start, _), filled) in sample.blocks.iter().zip(filled) {
+        collecting.filled = filled;
+        collecting = contexts.walk(layout, *start, filled.len(), &mut buffer, collecting);
+    }
+    collecting.contexts
 }
 
 /// The positions of a sample that matter, with what every slot holds. Most of them look like many others, so each look is
@@ -157,14 +180,6 @@ struct Looks {
 
 impl Looks {
     fn new(layout: &Layout, sample: &Sample) -> Looks {
-        struct Collecting(Vec<u16>);
-        impl Visit for Collecting {
-            #[inline(always)]
-            fn visit(&mut self, code: u8, context: Context) -> u8 {
-                self.0.push(context.number());
-                code & !IGNORED
-            }
-        }
         let filled: Vec<_> =
             sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
         let mut slots = Vec::new();
@@ -175,14 +190,7 @@ impl Looks {
             slots.extend(
                 some.iter().zip(contexts.shifts()).map(|(&slot, shift)| (slot, begin + shift)),
             );
-            let collected = walk(
-                layout,
-                &contexts,
-                sample,
-                &filled,
-                Collecting(Vec::with_capacity(rows.len())),
-            )
-            .0;
+            let collected = collect(layout, &contexts, sample, &filled);
             for (row, context) in rows.iter_mut().zip(collected) {
                 *row |= u128::from(context) << begin;
             }

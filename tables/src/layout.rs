@@ -157,45 +157,46 @@ impl Digit {
     }
 }
 
-/// Where the neighbours of a run by a step of one piece are.
+/// Where the neighbours of a run by a step of one piece are: a constant distance below, but if the step takes the piece past the innermost
+/// one, there is none where that one stands in the way, and they are at other distances from there on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbours {
     /// How far below their numbers are; [`BLOCK`] where that is out of reach.
-    pub distance: usize,
-    /// Where the innermost piece reaches the place that the other piece steps to, and from there on passes it.
-    pub passing: Option<Passing>,
-}
-
-/// The neighbours from the place `at` on: none at that place, and `distance` below beyond.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Passing {
-    at: usize,
-    /// Adding what the innermost piece weighs as the second piece gives the distance.
-    base: u64,
-}
-
-impl Passing {
-    /// The place of the innermost piece from which on these neighbours hold.
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// How far below the neighbours would be if what the innermost piece weighs did not change as it passes: from `place` on they are
-    /// `place` farther and place over 2 nearer than that.
-    pub fn base(&self) -> u64 {
-        self.base
-    }
-
-    /// How far below the neighbour is with the innermost piece on `place`, if there is one.
-    #[inline]
-    pub fn distance(&self, place: usize) -> Option<usize> {
-        let distance = self.base + place as u64 - binomial(place, 2);
-        (place != self.at && distance < BLOCK as u64).then_some(distance as usize)
-    }
+    distance: u16,
+    /// The place of the innermost piece where it stands in the way, if that can be.
+    passing: u8,
+    /// What the distance is beyond that place, but for what depends on the place; cut off where that is out of reach.
+    base: u16,
 }
 
 impl Neighbours {
-    pub const NONE: Neighbours = Neighbours { distance: BLOCK, passing: None };
+    pub const NONE: Neighbours = Neighbours { distance: BLOCK as u16, passing: NO_PLACE, base: 0 };
+
+    /// How far below their numbers are, up to the place of [`passing`](Neighbours::passing); [`BLOCK`] where that is out of reach.
+    #[inline(always)]
+    pub fn distance(self) -> usize {
+        self.distance.into()
+    }
+
+    /// The place of the innermost piece from which on neighbours are at another distance, if there is one.
+    #[inline(always)]
+    pub fn passing(self) -> Option<usize> {
+        (self.passing != NO_PLACE).then_some(self.passing.into())
+    }
+
+    /// How far below the neighbours would be from that place on if what the innermost piece weighs did not change as it passes: with it on
+    /// `place` they are `place` farther and place over 2 nearer than that.
+    #[inline(always)]
+    pub fn base(self) -> usize {
+        self.base.into()
+    }
+
+    /// How far below the neighbour is from that place on; [`BLOCK`] where there is none.
+    #[inline(always)]
+    pub fn distance_beyond(self, place: usize) -> usize {
+        let distance = (self.base() + place).wrapping_sub(binomial(place, 2) as usize);
+        if place == usize::from(self.passing) { BLOCK } else { distance.min(BLOCK) }
+    }
 }
 
 /// A place in the index that goes from run to run.
@@ -276,9 +277,12 @@ impl<'a> Cursor<'a> {
         if above > innermost && places[above - 1] == to {
             return Neighbours::NONE;
         }
-        let passing = (innermost == 1 && above == 1)
-            .then(|| Passing { at: to.into(), base: lost - u64::from(to) });
+        let passes = innermost == 1 && above == 1;
         let distance = (lost - binomial(to.into(), above + 1)) * digit.stride;
-        Neighbours { distance: distance.min(BLOCK as u64) as usize, passing }
+        Neighbours {
+            distance: distance.min(BLOCK as u64) as u16,
+            passing: if passes { to } else { NO_PLACE },
+            base: (lost - u64::from(to)).min(u16::MAX.into()) as u16,
+        }
     }
 }

@@ -108,7 +108,7 @@ fn nearest_level(probability: f64) -> u8 {
 }
 
 /// An [`Expectation`], packed: 16 bits of probability, 8 bits of level, three values of 2 bits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry(u32);
 
 impl Entry {

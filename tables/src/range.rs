@@ -4,7 +4,8 @@
 //! trailing zero bytes. A reader continues it with zeros for ever. The likelier outcome always takes the lower part of
 //! the interval, so if every decision turned out as predicted the fraction is 0 and takes no bytes at all.
 
-/// The interval is kept as wide as this, by moving 16 bits out when it is not: no decision narrows it by more.
+/// The interval is as wide as this wherever it is [settled](Encoder::settle). Decisions between which it is not must not narrow it by more
+/// than 16 bits together, so that a probability is always applied with that many good ones.
 const WIDE: u64 = 1 << 48;
 
 /// A probability in 65536ths, from 1 to 65535.
@@ -29,15 +30,29 @@ impl<'a> Encoder<'a> {
     /// Writes a decision: whether what has this probability happened.
     #[inline(always)]
     pub fn encode(&mut self, happened: bool, probability: Probability) {
-        let bound = (self.range >> 16) * u64::from(probability);
+        self.encode_unsettled(happened, probability);
+        self.settle();
+    }
+
+    /// Writes a decision and leaves the interval as it gets.
+    #[inline(always)]
+    pub fn encode_unsettled(&mut self, happened: bool, probability: Probability) {
+        let bound = narrowed(self.range, probability);
         if happened {
             self.range = bound;
         } else {
             self.raise(bound);
             self.range -= bound;
         }
-        if self.range < WIDE {
-            self.shift();
+    }
+
+    /// Makes the interval wide again, by moving 16 bits out at a time.
+    #[inline(always)]
+    pub fn settle(&mut self) {
+        while self.range < WIDE {
+            self.out.extend_from_slice(&((self.low >> 48) as u16).to_be_bytes());
+            self.low <<= 16;
+            self.range <<= 16;
         }
     }
 
@@ -54,12 +69,6 @@ impl<'a> Encoder<'a> {
                 }
             }
         }
-    }
-
-    fn shift(&mut self) {
-        self.out.extend_from_slice(&((self.low >> 48) as u16).to_be_bytes());
-        self.low <<= 16;
-        self.range <<= 16;
     }
 
     /// Writes what is left: the shortest number of whole bytes within the interval.
@@ -109,7 +118,15 @@ impl<'a> Decoder<'a> {
     /// Reads a decision: whether what has this probability happened.
     #[inline(always)]
     pub fn decode(&mut self, probability: Probability) -> bool {
-        let bound = (self.range >> 16) * u64::from(probability);
+        let happened = self.decode_unsettled(probability);
+        self.settle();
+        happened
+    }
+
+    /// Reads a decision and leaves the interval as it gets.
+    #[inline(always)]
+    pub fn decode_unsettled(&mut self, probability: Probability) -> bool {
+        let bound = narrowed(self.range, probability);
         let happened = self.code < bound;
         if happened {
             self.range = bound;
@@ -117,12 +134,39 @@ impl<'a> Decoder<'a> {
             self.code -= bound;
             self.range -= bound;
         }
-        if self.range < WIDE {
-            self.range <<= 16;
-            self.code = self.code << 16 | self.next();
+        happened
+    }
+
+    /// How wide the interval is.
+    #[inline(always)]
+    pub fn range(&self) -> u64 {
+        self.range
+    }
+
+    /// Reads several decisions at once, if all of what is likely happened: that leaves an interval of this range. Otherwise reads nothing.
+    #[inline(always)]
+    pub fn decode_all(&mut self, range: u64) -> bool {
+        let happened = self.code < range;
+        if happened {
+            self.range = range;
         }
         happened
     }
+
+    /// Makes the interval wide again, by moving 16 bits in at a time.
+    #[inline(always)]
+    pub fn settle(&mut self) {
+        while self.range < WIDE {
+            self.range <<= 16;
+            self.code = self.code << 16 | self.next();
+        }
+    }
+}
+
+/// The part of an interval that goes to what has this probability.
+#[inline(always)]
+pub(crate) fn narrowed(range: u64, probability: Probability) -> u64 {
+    (range >> 16) * u64::from(probability)
 }
 
 #[cfg(test)]
@@ -150,7 +194,9 @@ mod tests {
         fn likely_decisions_cost_little(run in 0usize..3000, probability in 60000u32..65536) {
             let mut bytes = Vec::new();
             let mut encoder = Encoder::new(&mut bytes);
-            (0..run).for_each(|_| encoder.encode(true, probability));
+            for _ in 0..run {
+                encoder.encode(true, probability);
+            }
             encoder.finish();
             prop_assert!(bytes.is_empty());
         }
@@ -161,10 +207,14 @@ mod tests {
         for probability in [1, 255, 65280, 65535] {
             let mut bytes = Vec::new();
             let mut encoder = Encoder::new(&mut bytes);
-            (0..200).for_each(|_| encoder.encode(false, probability));
+            for _ in 0..200 {
+                encoder.encode(false, probability);
+            }
             encoder.finish();
             let mut decoder = Decoder::new(&bytes);
-            assert!((0..200).all(|_| !decoder.decode(probability)));
+            for _ in 0..200 {
+                assert!(!decoder.decode(probability));
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::layout::Layout;
 use crate::lengths::{LengthCode, MAX_WIDTH};
 use crate::model::Model;
 use crate::plain;
+use crate::successors::Opposite;
 use crate::values::{DONT_CARE, value_of_code};
 
 /// Bytes of a record's checksum.
@@ -44,11 +45,13 @@ pub(crate) fn constant(codes: &[u8]) -> Result<Option<Value>, ()> {
     }
 }
 
-/// Encodes a group whose first position has number `start`, with a model or without prediction.
+/// Encodes a group whose first position has number `start`, with a model or without prediction. `opposite` gives what is known of the
+/// other side to move in the block with a number.
 pub(crate) fn encode_group(
     model: Option<(&Model, &Layout)>,
     start: u64,
     codes: &mut [u8],
+    opposite: impl Fn(u64) -> Option<Opposite>,
 ) -> Encoded {
     let constants: Vec<_> = codes.chunks(BLOCK).map(constant).collect();
     if let Some(value) = common(&constants) {
@@ -64,7 +67,11 @@ pub(crate) fn encode_group(
                     last = value.unwrap_or(last);
                     CONSTANT + last as u8
                 }
-                Err(()) => encode_block(model, start + (number * BLOCK) as u64, codes, &mut blocks),
+                Err(()) => {
+                    let start = start + (number * BLOCK) as u64;
+                    let opposite = opposite(start / BLOCK as u64);
+                    encode_block(model, start, codes, opposite.as_ref(), &mut blocks)
+                }
             }
         });
     Encoded::Blocks(lengths.collect(), blocks)
@@ -75,11 +82,12 @@ fn encode_block(
     model: Option<(&Model, &Layout)>,
     start: u64,
     codes: &mut [u8],
+    opposite: Option<&Opposite>,
     record: &mut Vec<u8>,
 ) -> u8 {
     let begin = record.len();
     if let Some((model, layout)) = model {
-        coder::encode(model, layout, start, codes, record);
+        coder::encode(model, layout, start, codes, opposite, record);
         let length = record.len() - begin;
         if length < plain::packed_len(codes.len()) {
             return length as u8;
@@ -155,19 +163,63 @@ impl<'a> Record<'a> {
         let mut lengths = [0; GROUP];
         let lengths = &mut lengths[..=place];
         code.decode_backwards(self.0, lengths)?;
+        Stored::last_of(lengths, self.0, positions)
+    }
+}
+
+impl<'a> Stored<'a> {
+    /// The last of the blocks with these length bytes, which lie in `blocks` one after the other.
+    fn last_of(lengths: &[u8], blocks: &'a [u8], positions: usize) -> Option<Stored<'a>> {
         let bytes = |length: u8, positions| match length {
             PLAIN => plain::packed_len(positions),
             CONSTANT.. => 0,
             _ => usize::from(length),
         };
-        let (&mut length, earlier) = lengths.split_last_mut()?;
+        let (&length, earlier) = lengths.split_last()?;
         // Only the last block of a table is short, and no block comes after it.
         let before: usize = earlier.iter().map(|&length| bytes(length, BLOCK)).sum();
-        let block = self.0.get(before..)?.get(..bytes(length, positions))?;
+        let block = blocks.get(before..)?.get(..bytes(length, positions))?;
         Some(match length {
             PLAIN => Stored::Plain(block),
             CONSTANT.. => Stored::Constant(value_of_code(length - CONSTANT)?),
             _ => Stored::Coded(block),
         })
+    }
+
+    /// Whether the values of the other side to move are needed for reading it.
+    pub fn sees_opposite(&self, model: Option<&Model>) -> bool {
+        let sees = model.is_some_and(|model| model.contexts().sees_opposite());
+        sees && matches!(self, Stored::Coded(_))
+    }
+
+    /// Reads the values of a block whose first position has number `start`; `None` if it makes no sense.
+    pub fn decode(
+        &self,
+        model: Option<&Model>,
+        layout: &Layout,
+        start: u64,
+        opposite: Option<&Opposite>,
+        out: &mut [u8],
+    ) -> Option<()> {
+        match self {
+            Stored::Constant(value) => out.fill(*value as u8),
+            Stored::Plain(bytes) => plain::unpack(bytes, out)?,
+            Stored::Coded(bytes) => coder::decode(model?, layout, start, bytes, opposite, out),
+        }
+        Some(())
+    }
+}
+
+impl Encoded {
+    /// The block at a place of the group, which holds `positions` positions; constant ones in which nothing matters are as `only` says.
+    pub fn block(&self, place: usize, positions: usize, only: Option<Value>) -> Option<Stored<'_>> {
+        match self {
+            Encoded::Constant(value) => {
+                Some(Stored::Constant(value.or(only).unwrap_or(Value::Draw)))
+            }
+            Encoded::Blocks(lengths, blocks) => {
+                Stored::last_of(&lengths[..=place], blocks, positions)
+            }
+        }
     }
 }

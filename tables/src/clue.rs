@@ -199,7 +199,7 @@ impl Clues {
                     layout.innermost_distance(place, step).unwrap_or(BLOCK) as u16
                 }
                 Slot::Step(..) => BLOCK as u16,
-                Slot::Previous => 1,
+                Slot::Previous | Slot::Best(_) => 1,
             };
             near.push(Near {
                 distances: std::array::from_fn(distance),

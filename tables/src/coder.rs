@@ -8,13 +8,21 @@
 use crate::context::{Buffer, ByContext, Row, Visit};
 use crate::layout::Layout;
 use crate::model::{Entry, Model};
+use crate::successors::Opposite;
 use crate::range::{Decoder, Encoder, narrowed};
 use crate::values::DONT_CARE;
 
 /// Encodes the codes of a block. What does not matter becomes what the model expects, and costs next to nothing.
-pub(crate) fn encode(model: &Model, layout: &Layout, start: u64, codes: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn encode(
+    model: &Model,
+    layout: &Layout,
+    start: u64,
+    codes: &[u8],
+    opposite: Option<&Opposite>,
+    out: &mut Vec<u8>,
+) {
     let mut buffer = Buffer::new();
-    encode_values(model, layout, start, codes, &mut buffer, Encoder::new(out)).finish();
+    encode_values(model, layout, start, codes, &mut buffer, opposite, Encoder::new(out)).finish();
 }
 
 /// Encodes the codes of a block, and leaves the values that were encoded in a buffer.
@@ -24,20 +32,28 @@ pub(crate) fn encode_values<'a>(
     start: u64,
     codes: &'a [u8],
     buffer: &mut Buffer,
+    opposite: Option<&Opposite>,
     coder: Encoder<'a>,
 ) -> Encoder<'a> {
     let encoding = Encoding { entries: model.entries(), codes, coder };
-    model.contexts().walk(layout, start, codes.len(), buffer, encoding).coder
+    model.contexts().walk(layout, start, codes.len(), buffer, opposite, encoding).coder
 }
 
 /// Decodes a block.
-pub(crate) fn decode(model: &Model, layout: &Layout, start: u64, bytes: &[u8], out: &mut [u8]) {
+pub(crate) fn decode(
+    model: &Model,
+    layout: &Layout,
+    start: u64,
+    bytes: &[u8],
+    opposite: Option<&Opposite>,
+    out: &mut [u8],
+) {
     let mut buffer = Buffer::new();
     if bytes.is_empty() {
         let expecting = Expecting { entries: model.entries() };
-        model.contexts().walk(layout, start, out.len(), &mut buffer, expecting);
+        model.contexts().walk(layout, start, out.len(), &mut buffer, opposite, expecting);
     } else {
-        decode_values(model, layout, start, out.len(), &mut buffer, Decoder::new(bytes));
+        decode_values(model, layout, start, out.len(), &mut buffer, opposite, Decoder::new(bytes));
     }
     out.copy_from_slice(&buffer.values()[..out.len()]);
 }
@@ -49,10 +65,11 @@ pub(crate) fn decode_values<'a>(
     start: u64,
     len: usize,
     buffer: &mut Buffer,
+    opposite: Option<&Opposite>,
     coder: Decoder<'a>,
 ) -> Decoder<'a> {
     let decoding = Decoding { entries: model.entries(), coder };
-    model.contexts().walk(layout, start, len, buffer, decoding).coder
+    model.contexts().walk(layout, start, len, buffer, opposite, decoding).coder
 }
 
 struct Encoding<'a> {

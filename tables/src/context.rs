@@ -1,7 +1,8 @@
 //! Contexts: what is known about a position before its value is.
 //!
 //! A context is a few *slots*, each the value of one neighbour of the position, or of the position just before it; two bits a slot. A
-//! neighbour that is off the board or before the start of the block has the value [`UNKNOWN`], so that a block needs nothing but itself.
+//! neighbour that is off the board or before the start of the block has the value [`UNKNOWN`], so that a block needs nothing but itself; or,
+//! for one of the two sides to move, the same block of the other one, to see what [moves lead to](crate::successors).
 //!
 //! [`Contexts::walk`] goes through a block in order, and is all that predicting, encoding, decoding and counting have in common. It works by
 //! [runs](crate::layout). Neighbours by pieces other than the innermost are *far*: they lie in earlier runs, mostly next to each other,
@@ -9,13 +10,16 @@
 //! *near*: a few positions back in the same run. The latest values are kept as the digits of one number, from which
 //! the near slots are a shift away.
 
+use damier_core::Color;
+
 use crate::header::BLOCK;
 use crate::layout::{Cursor, LANES, Layout, Neighbours, Piece, Step};
+use crate::successors::{Opposite, Successors};
 
 /// The value of a neighbour that there is none of.
 pub(crate) const UNKNOWN: u8 = 3;
 /// The most slots of a context.
-pub(crate) const MAX_SLOTS: usize = 6;
+pub(crate) const MAX_SLOTS: usize = 7;
 /// Contexts of that many slots.
 pub(crate) const MAX_CONTEXTS: usize = 1 << (2 * MAX_SLOTS);
 
@@ -26,6 +30,8 @@ pub(crate) enum Slot {
     Previous,
     /// Of the neighbour by this step of this piece.
     Step(Piece, Step),
+    /// Of the best position that a move of this side leads to, as the other side to move sees it.
+    Best(Color),
 }
 
 impl Slot {
@@ -36,6 +42,11 @@ impl Slot {
         let mut slots: Vec<Slot> = steps.collect();
         slots[0] = Slot::Previous;
         slots
+    }
+
+    /// The same for a side that can look up the values of the other one.
+    pub fn all_seeing(layout: &Layout, turn: Color) -> Vec<Slot> {
+        Slot::all(layout).into_iter().chain([Slot::Best(turn)]).collect()
     }
 }
 
@@ -151,8 +162,15 @@ fn near_kind(slot: Slot) -> Option<u8> {
         Slot::Step(Piece::INNERMOST, Step::UpLeft) => Some(UP_LEFT),
         Slot::Step(Piece::INNERMOST, Step::UpRight) => Some(UP_RIGHT),
         Slot::Step(Piece::INNERMOST, Step::Up) => Some(UP),
-        Slot::Step(..) => None,
+        Slot::Step(..) | Slot::Best(_) => None,
     }
+}
+
+/// A slot that is known for a whole run at once.
+#[derive(Clone, Copy, Debug)]
+enum Far {
+    Step(Piece, Step),
+    Best,
 }
 
 /// A byte of [`UNKNOWN`] for every place of a row.
@@ -173,7 +191,9 @@ pub(crate) struct Contexts {
     /// In the order in which they were chosen.
     slots: Vec<Slot>,
     /// The far slots: the highest digits of a context.
-    far: Vec<(Piece, Step)>,
+    far: Vec<Far>,
+    /// What the slot [`Slot::Best`] needs, if it is one of them.
+    successors: Option<Successors>,
     /// The near slots: the lowest digits, by kind.
     near: u8,
     /// Places to a row, at most 8.
@@ -188,7 +208,12 @@ const MAX_ROWS: usize = 16;
 impl Contexts {
     pub fn new(layout: &Layout, slots: &[Slot]) -> Contexts {
         let far = slots.iter().filter_map(|&slot| match slot {
-            Slot::Step(piece, step) if near_kind(slot).is_none() => Some((piece, step)),
+            Slot::Step(piece, step) if near_kind(slot).is_none() => Some(Far::Step(piece, step)),
+            Slot::Best(_) => Some(Far::Best),
+            _ => None,
+        });
+        let mover = slots.iter().find_map(|&slot| match slot {
+            Slot::Best(mover) => Some(mover),
             _ => None,
         });
         let near =
@@ -206,12 +231,18 @@ impl Contexts {
             }
             row.shifted |= layout.innermost_distance(place, Step::UpLeft) == Some(width);
         }
-        Contexts { slots: slots.to_vec(), far: far.collect(), near, width, rows }
+        let successors = mover.map(|mover| Successors::new(layout, mover));
+        Contexts { slots: slots.to_vec(), far: far.collect(), successors, near, width, rows }
     }
 
     /// The slots, in the order in which they were chosen.
     pub fn slots(&self) -> &[Slot] {
         &self.slots
+    }
+
+    /// Whether the values of the other side to move must be known.
+    pub fn sees_opposite(&self) -> bool {
+        self.successors.is_some()
     }
 
     /// How far each of the slots is shifted in a context.
@@ -228,7 +259,8 @@ impl Contexts {
     }
 
     /// Visits the first `len` positions of the block that begins with number `start`, in order, and puts the values that the
-    /// visitor gives into the buffer. The visitor is lent by value, so that its state can stay in registers.
+    /// visitor gives into the buffer. Where nothing is given for `opposite`, nothing is known of the other side to move.
+    /// The visitor is lent by value, so that its state can stay in registers.
     #[inline]
     pub fn walk<V: Visit>(
         &self,
@@ -236,15 +268,16 @@ impl Contexts {
         start: u64,
         len: usize,
         buffer: &mut Buffer,
+        opposite: Option<&Opposite>,
         visitor: V,
     ) -> V {
         macro_rules! by_kinds {
             ($($near:literal)*) => {
                 match self.near {
                     $($near if $near & PREVIOUS != 0 => {
-                        self.walk_as::<$near, true, V>(layout, start, len, buffer, visitor)
+                        self.walk_as::<$near, true, V>(layout, start, len, buffer, opposite, visitor)
                     }
-                    $near => self.walk_as::<$near, false, V>(layout, start, len, buffer, visitor),)*
+                    $near => self.walk_as::<$near, false, V>(layout, start, len, buffer, opposite, visitor),)*
                     16.. => unreachable!("four kinds"),
                 }
             }
@@ -258,24 +291,33 @@ impl Contexts {
         start: u64,
         len: usize,
         buffer: &mut Buffer,
+        opposite: Option<&Opposite>,
         mut visitor: V,
     ) -> V {
         debug_assert!(len <= BLOCK);
         let mut cursor = Cursor::new(layout, start);
         let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
         let mut changed = usize::MAX;
+        let mut best = [UNKNOWN; LANES];
         let mut contexts = [0; LANES];
         let mut previous = UNKNOWN;
         let mut at = 0;
         while at < len {
             let place = cursor.place();
             let run = cursor.rest_of_run().min(len - at);
-            for (neighbours, &(piece, step)) in neighbours.iter_mut().zip(&self.far) {
-                if usize::from(piece.digit) <= changed {
-                    *neighbours = cursor.neighbours(piece, step);
+            for (neighbours, far) in neighbours.iter_mut().zip(&self.far) {
+                match far {
+                    Far::Step(piece, step) if usize::from(piece.digit) <= changed => {
+                        *neighbours = cursor.neighbours(*piece, *step);
+                    }
+                    _ => {}
                 }
             }
-            self.gather(&neighbours[..self.far.len()], place, at, run, buffer, &mut contexts);
+            if let (Some(successors), Some(opposite)) = (&self.successors, opposite) {
+                successors.best(layout, &cursor, at, run, opposite, &mut best);
+            }
+            let neighbours = &neighbours[..self.far.len()];
+            self.gather(neighbours, &best, place, at, run, buffer, &mut contexts);
             // Runs begin with a row, but for the first run of a block.
             let (mut board_row, mut column) =
                 if place == 0 { (0, 0) } else { (place / self.width, place % self.width) };
@@ -320,6 +362,7 @@ impl Contexts {
     fn gather(
         &self,
         neighbours: &[Neighbours],
+        best: &[u8; LANES],
         place: usize,
         at: usize,
         run: usize,
@@ -331,10 +374,13 @@ impl Contexts {
         let chunks = contexts.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate();
         for (chunk, contexts) in chunks.take(run.div_ceil(CHUNK)) {
             *contexts = [0; CHUNK];
-            for neighbours in neighbours {
-                let start = BLOCK + at - neighbours.distance() + chunk * CHUNK;
+            for (neighbours, far) in neighbours.iter().zip(&self.far) {
+                let values = match far {
+                    Far::Step(..) => &buffer.0[BLOCK + at - neighbours.distance()..],
+                    Far::Best => &best[..],
+                };
                 let values: &[u8; CHUNK] =
-                    buffer.0[start..start + CHUNK].try_into().expect("a chunk");
+                    values[chunk * CHUNK..][..CHUNK].try_into().expect("a chunk");
                 for (context, &value) in contexts.iter_mut().zip(values) {
                     *context = *context << 2 | u16::from(value);
                 }

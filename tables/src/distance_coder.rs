@@ -21,7 +21,7 @@ pub(crate) fn encode(
     let codes: Vec<u8> = scores.iter().map(|&score| code_of_score(score)).collect();
     let len = scores.len();
     let coder = Encoder::new(out);
-    let coder = coder::encode_values(model.values(), layout, start, &codes, &mut values, coder);
+    let coder = coder::encode_values(model.values(), layout, start, &codes, &mut values, None, coder);
     let mut encoding = Encoding { model, shift: model.clues().shift, scores, coder };
     model.clues().walk(layout, start, &values.values()[..len], &mut encoding, ());
     encoding.coder.finish();
@@ -38,7 +38,7 @@ pub(crate) fn decode(
     let mut values = Buffer::new();
     let len = scores.len();
     let coder = Decoder::new(bytes);
-    let coder = coder::decode_values(model.values(), layout, start, len, &mut values, coder);
+    let coder = coder::decode_values(model.values(), layout, start, len, &mut values, None, coder);
     scores.fill(DRAW);
     let mut decoding = Decoding { model, shift: model.clues().shift, scores };
     model.clues().walk(layout, start, &values.values()[..len], &mut decoding, coder);

@@ -13,7 +13,7 @@ use crate::header::{BLOCK, block_count};
 use crate::index::Index;
 use crate::layout::{Layout, Piece, Step};
 use crate::range::Encoder;
-use crate::sample::{Sample, scattered};
+use crate::sample::{Sample, SampleBlock, scattered};
 use crate::shape::{Counts, SYMBOLS, Shape, symbol};
 
 /// Blocks with wins or losses to learn from.
@@ -67,7 +67,11 @@ impl DistanceSample {
     /// The values of the sample.
     fn values(&self) -> Sample {
         let codes = |scores: &[u16]| scores.iter().copied().map(code_of_score).collect();
-        let blocks = self.blocks.iter().map(|(start, scores)| (*start, codes(scores)));
+        let blocks = self.blocks.iter().map(|(start, scores)| SampleBlock {
+            start: *start,
+            codes: codes(scores),
+            opposite: None,
+        });
         Sample { blocks: blocks.collect(), scale: self.scale }
     }
 }
@@ -88,7 +92,8 @@ pub(crate) fn estimate_distances(layout: &Layout, sample: &DistanceSample) -> f6
     let clues = Clues::new(layout, Slot::Step(second, up_left), &clues, shift, firsts);
     let groups = Group::of(collect(layout, &blocks, &clues, None));
     let distances: f64 = groups.iter().map(|group| penalised(&group.counts, sample.scale)).sum();
-    distances + quick_estimate(layout, &sample.values())
+    let [values, _] = quick_estimate(layout, &sample.values(), None);
+    distances + values
 }
 
 /// Won and lost positions that clues are chosen on, at most.
@@ -108,13 +113,13 @@ struct Block<'a> {
 /// Fits a model.
 pub(crate) fn fit_distances(layout: &Layout, sample: &DistanceSample) -> DistanceModel {
     let value_sample = sample.values();
-    let values = fit(layout, &value_sample);
+    let values = fit(layout, &value_sample, None);
     let blocks =
-        value_sample.blocks.iter().zip(&sample.blocks).map(|((start, codes), (_, scores))| {
+        value_sample.blocks.iter().zip(&sample.blocks).map(|(SampleBlock { start, codes, .. }, (_, scores))| {
             let mut buffer = Buffer::new();
             let mut scratch = Vec::new();
             let coder = Encoder::new(&mut scratch);
-            coder::encode_values(&values, layout, *start, codes, &mut buffer, coder);
+            coder::encode_values(&values, layout, *start, codes, &mut buffer, None, coder);
             Block { start: *start, values: buffer.values()[..codes.len()].to_vec(), scores }
         });
     let blocks: Vec<Block> = blocks.collect();

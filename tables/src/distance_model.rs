@@ -195,7 +195,7 @@ pub(crate) fn parse_distance_lead(
 ) -> Option<(LengthCode, Option<DistanceModel>)> {
     let (len, rest) = bytes.split_first_chunk()?;
     let (values, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
-    let (code, values) = parse_lead(values, layout, has_model)?;
+    let (code, values) = parse_lead(values, layout, None, has_model)?;
     let Some(values) = values else { return Some((code, None)) };
     let all = Clue::all(layout);
     let (&[reference, count], rest) = rest.split_first_chunk()?;

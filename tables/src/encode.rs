@@ -22,7 +22,8 @@ use crate::layout::Layout;
 use crate::lengths::LengthCode;
 use crate::model::{Model, lead_bytes};
 use crate::sample::Sample;
-use crate::trial::{choose_distance_order, choose_order};
+use crate::successors::Opposite;
+use crate::trial::{Plan, plan_distances, plan_values};
 use crate::values::{Counts, Values};
 
 /// How a table is to be written.
@@ -106,10 +107,16 @@ trait Numbers<R: Rules>: Sync {
 
     /// Writes the numbers from `start` on.
     fn fill(&self, index: &Index<R>, turn: Color, start: u64, out: &mut [Self::Code]);
-    /// The model for one side to move.
-    fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Self::Model;
-    /// The order of the groups in which they take the fewest bits.
-    fn choose_order(&self, class: Class) -> GroupOrder;
+    /// How they take the fewest bits, with one of these orders.
+    fn plan(&self, class: Class, orders: Vec<GroupOrder>) -> Plan;
+    /// The model for one side to move, which may look up the other one where that came `first`.
+    fn fit(
+        &self,
+        index: &Index<R>,
+        layout: &Layout,
+        turn: Color,
+        first: Option<&Side<Self::Model>>,
+    ) -> Self::Model;
     /// The model, if there is one, and the code of the lengths of blocks, as bytes.
     fn lead_bytes(model: Option<&Self::Model>, layout: &Layout, code: &LengthCode) -> Vec<u8>;
     /// Encodes a group of blocks whose first position has number `start`, with a model or without prediction.
@@ -117,7 +124,33 @@ trait Numbers<R: Rules>: Sync {
         model: Option<(&Self::Model, &Layout)>,
         start: u64,
         codes: &mut [Self::Code],
+        first: Option<&Side<Self::Model>>,
     ) -> Encoded;
+}
+
+/// One side to move, encoded.
+struct Side<M> {
+    /// What predicts it, if anything does.
+    model: Option<M>,
+    groups: Vec<Encoded>,
+    /// The value that all positions have, if they have one.
+    only: Option<Value>,
+}
+
+impl Side<Model> {
+    /// The values of a block, as they will be read, for the other side to move.
+    fn opposite(&self, layout: &Layout, block: u64) -> Opposite {
+        let start = block * BLOCK as u64;
+        let len = (layout.len() - start).min(BLOCK as u64) as usize;
+        let (group, place) = ((block / GROUP as u64) as usize, (block % GROUP as u64) as usize);
+        let mut values = [0; BLOCK];
+        let values = &mut values[..len];
+        let stored = self.groups[group].block(place, len, self.only);
+        stored
+            .and_then(|stored| stored.decode(self.model.as_ref(), layout, start, None, values))
+            .expect("what was just encoded");
+        Opposite::new(layout, start, values)
+    }
 }
 
 /// Values as numbers of a table.
@@ -131,20 +164,35 @@ impl<R: Rules, V: Values<R>> Numbers<R> for OfValues<'_, V> {
         self.0.fill(index, turn, start, out);
     }
 
-    fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> Model {
-        fit(layout, &Sample::for_fitting(index, turn, self.0))
+    fn plan(&self, class: Class, orders: Vec<GroupOrder>) -> Plan {
+        plan_values(class, orders, self.0)
     }
 
-    fn choose_order(&self, class: Class) -> GroupOrder {
-        choose_order(class, self.0)
+    fn fit(
+        &self,
+        index: &Index<R>,
+        layout: &Layout,
+        turn: Color,
+        first: Option<&Side<Model>>,
+    ) -> Model {
+        let opposite = |block| Some(first?.opposite(layout, block));
+        let sample = Sample::for_fitting(index, turn, self.0, opposite);
+        fit(layout, &sample, first.map(|_| turn))
     }
 
     fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
         lead_bytes(model, layout, code)
     }
 
-    fn encode_group(model: Option<(&Model, &Layout)>, start: u64, codes: &mut [u8]) -> Encoded {
-        block::encode_group(model, start, codes)
+    fn encode_group(
+        model: Option<(&Model, &Layout)>,
+        start: u64,
+        codes: &mut [u8],
+        first: Option<&Side<Model>>,
+    ) -> Encoded {
+        let seen = model.filter(|(model, _)| model.contexts().sees_opposite()).zip(first);
+        let opposite = |block| seen.map(|((_, layout), first)| first.opposite(layout, block));
+        block::encode_group(model, start, codes, opposite)
     }
 }
 
@@ -159,12 +207,18 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
         self.0.fill(index, turn, start, out);
     }
 
-    fn fit(&self, index: &Index<R>, layout: &Layout, turn: Color) -> DistanceModel {
-        fit_distances(layout, &DistanceSample::for_fitting(index, turn, self.0))
+    fn plan(&self, class: Class, orders: Vec<GroupOrder>) -> Plan {
+        plan_distances(class, orders, self.0)
     }
 
-    fn choose_order(&self, class: Class) -> GroupOrder {
-        choose_distance_order(class, self.0)
+    fn fit(
+        &self,
+        index: &Index<R>,
+        layout: &Layout,
+        turn: Color,
+        _: Option<&Side<DistanceModel>>,
+    ) -> DistanceModel {
+        fit_distances(layout, &DistanceSample::for_fitting(index, turn, self.0))
     }
 
     fn lead_bytes(model: Option<&DistanceModel>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
@@ -175,6 +229,7 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
         model: Option<(&DistanceModel, &Layout)>,
         start: u64,
         scores: &mut [u16],
+        _: Option<&Side<DistanceModel>>,
     ) -> Encoded {
         distance_block::encode_group(model, start, scores)
     }
@@ -192,10 +247,15 @@ fn encode_numbers<R: Rules>(
 ) -> io::Result<Written> {
     assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
     let clock = Instant::now();
-    let order = options.order.unwrap_or_else(|| match options.codec {
-        Codec::Context => numbers.choose_order(class),
-        Codec::Plain => GroupOrder::default_for(class),
-    });
+    let plan = match (options.codec, options.order) {
+        (Codec::Context, None) => numbers.plan(class, GroupOrder::all_for(class)),
+        (Codec::Context, Some(order)) => numbers.plan(class, vec![order]),
+        (Codec::Plain, order) => {
+            let order = order.unwrap_or_else(|| GroupOrder::default_for(class));
+            Plan { order, first: None }
+        }
+    };
+    let order = plan.order;
     let choosing = clock.elapsed();
     let index = Index::<R>::new(class, order);
     let begin = out.stream_position()?;
@@ -208,10 +268,30 @@ fn encode_numbers<R: Rules>(
         encoding: Duration::ZERO,
     };
     let mut turns = [RawTurn::new(ABSENT, 0, 0, 0); 2];
-    for turn in Color::BOTH {
-        if turn == Color::White || !class.is_symmetric() {
-            turns[turn.index()] =
-                encode_turn(out, &index, metric, turn, numbers, options.codec, &mut written)?;
+    let layout = Layout::of(&index);
+    let mut encode = |turn, first: Option<&Side<_>>| {
+        encode_side(&index, &layout, turn, numbers, first, options.codec, &mut written)
+    };
+    let mut write = |turn: Color, side| -> io::Result<()> {
+        turns[turn.index()] = write_side(out, &layout, metric, turn, numbers, side)?;
+        Ok(())
+    };
+    match plan.first {
+        _ if class.is_symmetric() => write(Color::White, encode(Color::White, None))?,
+        None => {
+            write(Color::White, encode(Color::White, None))?;
+            write(Color::Black, encode(Color::Black, None))?;
+        }
+        Some(Color::White) => {
+            let white = encode(Color::White, None);
+            let black = encode(Color::Black, Some(&white));
+            write(Color::White, white)?;
+            write(Color::Black, black)?;
+        }
+        Some(Color::Black) => {
+            let black = encode(Color::Black, None);
+            write(Color::White, encode(Color::White, Some(&black)))?;
+            write(Color::Black, black)?;
         }
     }
     let end = out.stream_position()?;
@@ -225,24 +305,23 @@ fn encode_numbers<R: Rules>(
     Ok(written)
 }
 
-/// Encodes one side to move: the groups of blocks, the model, the directory.
-fn encode_turn<R: Rules, N: Numbers<R>>(
-    out: &mut (impl Write + Seek),
+/// Encodes one side to move, which may look up the other one where that came `first`.
+fn encode_side<R: Rules, N: Numbers<R>>(
     index: &Index<R>,
-    metric: Metric,
+    layout: &Layout,
     turn: Color,
     numbers: &N,
+    first: Option<&Side<N::Model>>,
     codec: Codec,
     written: &mut Written,
-) -> io::Result<RawTurn> {
+) -> Side<N::Model> {
     let clock = Instant::now();
-    let layout = Layout::of(index);
     let model = match codec {
-        Codec::Context => Some(numbers.fit(index, &layout, turn)),
+        Codec::Context => Some(numbers.fit(index, layout, turn, first)),
         Codec::Plain => None,
     };
     written.fitting += clock.elapsed();
-    let model_and_layout = model.as_ref().map(|model| (model, &layout));
+    let model_and_layout = model.as_ref().map(|model| (model, layout));
     let encoded: Vec<_> = (0..group_count(index.len()))
         .into_par_iter()
         .map_init(
@@ -253,7 +332,7 @@ fn encode_turn<R: Rules, N: Numbers<R>>(
                 let clock = Instant::now();
                 numbers.fill(index, turn, start, &mut codes[..len]);
                 let fetching = clock.elapsed();
-                let encoded = N::encode_group(model_and_layout, start, &mut codes[..len]);
+                let encoded = N::encode_group(model_and_layout, start, &mut codes[..len], first);
                 (encoded, fetching, clock.elapsed() - fetching)
             },
         )
@@ -263,7 +342,20 @@ fn encode_turn<R: Rules, N: Numbers<R>>(
         written.encoding += *encoding;
     }
     let groups: Vec<Encoded> = encoded.into_iter().map(|(group, ..)| group).collect();
-    if let Some(value) = only_value(&groups) {
+    let only = only_value(&groups);
+    Side { model, groups, only }
+}
+
+/// Writes one side to move: the groups of blocks, the model, the directory.
+fn write_side<R: Rules, N: Numbers<R>>(
+    out: &mut impl Write,
+    layout: &Layout,
+    metric: Metric,
+    turn: Color,
+    _: &N,
+    Side { model, groups, only }: Side<N::Model>,
+) -> io::Result<RawTurn> {
+    if let Some(value) = only {
         return Ok(RawTurn::new(CONSTANT + value as u8, 0, 0, 0));
     }
     let mut counts = [0; 256];
@@ -287,7 +379,7 @@ fn encode_turn<R: Rules, N: Numbers<R>>(
         };
         directory.extend_from_slice(&entry.to_le_bytes()[..metric.entry_len()]);
     }
-    let mut lead = N::lead_bytes(model.as_ref(), &layout, &code);
+    let mut lead = N::lead_bytes(model.as_ref(), layout, &code);
     let model_len = lead.len() as u32;
     lead.append(&mut directory);
     out.write_all(&lead)?;

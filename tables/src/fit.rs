@@ -3,11 +3,13 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use damier_core::Color;
+
 use crate::context::{Buffer, ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Row, Slot, Visit};
 use crate::layout::{Layout, Piece, Step};
 use crate::model::{Entry, Model, OVERFIT_BITS};
-use crate::sample::Sample;
-use crate::values::DONT_CARE;
+use crate::sample::{Sample, SampleBlock};
+use crate::values::{DONT_CARE, filled_with_previous};
 
 /// How often what does not matter is filled with what the model expects, and the model fitted again.
 const ROUNDS: usize = 3;
@@ -16,13 +18,14 @@ const SLOT_BLOCKS: usize = 96;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
-/// Chooses slots and fits a model: roughly on a part of the sample, then once more on all of it.
-pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
+/// Chooses slots and fits a model: roughly on a part of the sample, then once more on all of it. `mover` is the side to move where it
+/// can look up the values of the other one.
+pub(crate) fn fit(layout: &Layout, sample: &Sample, mover: Option<Color>) -> Model {
     let part = sample.part(SLOT_BLOCKS);
-    let (slots, _) = Looks::new(layout, &part).choose(part.scale);
+    let (slots, _) = Looks::new(layout, &part, mover).choose(part.scale, mover.is_some());
     let contexts = Contexts::new(layout, &slots);
     // The first model learns from what matters only, in contexts in which what does not matter has the value before it.
-    let filled: Vec<_> = part.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+    let filled: Vec<_> = part.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
     let mut counts = count(layout, &contexts, &part, &filled);
     for _ in 0..ROUNDS {
         let model = Model::fitted(contexts.clone(), &counts, part.scale);
@@ -35,14 +38,16 @@ pub(crate) fn fit(layout: &Layout, sample: &Sample) -> Model {
 /// Bits that a block takes beside those of its values, roughly: its length, and what the coder wastes.
 const BLOCK_BITS: f64 = 12.0;
 
-/// Bits that the sample would take, roughly, with the slots that are best for it.
-pub(crate) fn estimate(layout: &Layout, sample: &Sample) -> f64 {
-    let (_, bits) = Looks::new(layout, sample).choose(sample.scale);
-    bits + BLOCK_BITS * sample.blocks.len() as f64
+/// Bits that the sample would take, roughly, with the slots that are best for it: on its own, and where the values of the other side to move
+/// can be looked up.
+pub(crate) fn estimate(layout: &Layout, sample: &Sample, mover: Option<Color>) -> [f64; 2] {
+    let looks = Looks::new(layout, sample, mover);
+    let blocks = BLOCK_BITS * sample.blocks.len() as f64;
+    [false, true].map(|seeing| blocks + looks.choose(sample.scale, seeing).1)
 }
 
-/// Bits that the sample would take, roughly, with slots that are good for most tables.
-pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample) -> f64 {
+/// The same with slots that are good for most tables.
+pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample, mover: Option<Color>) -> [f64; 2] {
     let [up_left, up_right] = [Step::UpLeft, Step::UpRight];
     let inner = [up_left, up_right].map(|step| Slot::Step(Piece::INNERMOST, step));
     let second = layout
@@ -51,11 +56,14 @@ pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample) -> f64 {
         .into_iter()
         .flat_map(|piece| [up_left, up_right].map(|step| Slot::Step(piece, step)));
     let slots: Vec<Slot> = inner.into_iter().chain(second).chain([Slot::Previous]).collect();
-    let contexts = Contexts::new(layout, &slots);
     let filled: Vec<_> =
-        sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
-    let counts = count(layout, &contexts, sample, &filled);
-    entropy(counts.as_flattened(), sample.scale) + BLOCK_BITS * sample.blocks.len() as f64
+        sample.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
+    let bits = |slots: &[Slot]| {
+        let counts = count(layout, &Contexts::new(layout, slots), sample, &filled);
+        entropy(counts.as_flattened(), sample.scale) + BLOCK_BITS * sample.blocks.len() as f64
+    };
+    let seeing = mover.map(|mover| [&slots[..], &[Slot::Best(mover)]].concat());
+    [bits(&slots), seeing.map_or(f64::INFINITY, |slots| bits(&slots))]
 }
 
 /// Bits of values that occur so often in their contexts, with something for each context.
@@ -68,16 +76,6 @@ fn entropy(counts: &[[u32; 3]], scale: f64) -> f64 {
         parameter + log(counts.iter().sum()) - counts.iter().map(|&n| log(n)).sum::<f64>()
     })
     .sum()
-}
-
-/// The codes with what does not matter replaced by what comes before it.
-fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
-    let mut previous = codes.iter().copied().find(|&code| code != DONT_CARE).unwrap_or(1);
-    let fill = codes.iter().map(|&code| {
-        previous = if code == DONT_CARE { previous } else { code };
-        previous
-    });
-    fill.collect()
 }
 
 /// How often each value occurs in each context.
@@ -108,9 +106,10 @@ fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Counts {
     }
     let mut filling = Filling { entries: model.entries(), codes: &[], counts: no_counts() };
     let mut buffer = Buffer::new();
-    for (start, codes) in &sample.blocks {
+    for SampleBlock { start, codes, opposite } in &sample.blocks {
         filling.codes = codes;
-        filling = model.contexts().walk(layout, *start, codes.len(), &mut buffer, filling);
+        let (len, opposite) = (codes.len(), opposite.as_ref());
+        filling = model.contexts().walk(layout, *start, len, &mut buffer, opposite, filling);
     }
     filling.counts
 }
@@ -136,9 +135,10 @@ fn count(layout: &Layout, contexts: &Contexts, sample: &Sample, filled: &[Vec<u8
     }
     let mut counting = Counting { filled: &[], codes: &[], counts: no_counts() };
     let mut buffer = Buffer::new();
-    for ((start, codes), filled) in sample.blocks.iter().zip(filled) {
+    for (SampleBlock { start, codes, opposite }, filled) in sample.blocks.iter().zip(filled) {
         (counting.codes, counting.filled) = (codes, filled);
-        counting = contexts.walk(layout, *start, codes.len(), &mut buffer, counting);
+        let (len, opposite) = (codes.len(), opposite.as_ref());
+        counting = contexts.walk(layout, *start, len, &mut buffer, opposite, counting);
     }
     counting.counts
 }
@@ -162,9 +162,10 @@ fn collect(layout: &Layout, contexts: &Contexts, sample: &Sample, filled: &[Vec<
     let positions = filled.iter().map(Vec::len).sum();
     let mut collecting = Collecting { filled: &[], contexts: Vec::with_capacity(positions) };
     let mut buffer = Buffer::new();
-    for ((start, _), filled) in sample.blocks.iter().zip(filled) {
+    for (SampleBlock { start, opposite, .. }, filled) in sample.blocks.iter().zip(filled) {
         collecting.filled = filled;
-        collecting = contexts.walk(layout, *start, filled.len(), &mut buffer, collecting);
+        let (len, opposite) = (filled.len(), opposite.as_ref());
+        collecting = contexts.walk(layout, *start, len, &mut buffer, opposite, collecting);
     }
     collecting.contexts
 }
@@ -179,12 +180,13 @@ struct Looks {
 }
 
 impl Looks {
-    fn new(layout: &Layout, sample: &Sample) -> Looks {
+    fn new(layout: &Layout, sample: &Sample, mover: Option<Color>) -> Looks {
         let filled: Vec<_> =
-            sample.blocks.iter().map(|(_, codes)| filled_with_previous(codes)).collect();
+            sample.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
         let mut slots = Vec::new();
         let mut rows = vec![0u128; filled.iter().map(Vec::len).sum()];
-        for (part, some) in Slot::all(layout).chunks(MAX_SLOTS).enumerate() {
+        let all = mover.map_or_else(|| Slot::all(layout), |turn| Slot::all_seeing(layout, turn));
+        for (part, some) in all.chunks(MAX_SLOTS).enumerate() {
             let contexts = Contexts::new(layout, some);
             let begin = (2 * MAX_SLOTS * part) as u32;
             slots.extend(
@@ -197,7 +199,7 @@ impl Looks {
         }
         let mut looks: HashMap<u128, [u32; 3], BuildHasherDefault<RowHasher>> = HashMap::default();
         let mut known = 0;
-        let values = sample.blocks.iter().flat_map(|(_, codes)| codes);
+        let values = sample.blocks.iter().flat_map(|block| &block.codes);
         for (row, &value) in rows.into_iter().zip(values) {
             if value != DONT_CARE {
                 looks.entry(row).or_default()[usize::from(value)] += 1;
@@ -210,11 +212,13 @@ impl Looks {
         Looks { slots, looks }
     }
 
-    /// Chooses slots one by one, each time the one that leaves the fewest bits. Returns them and the bits.
-    fn choose(&self, scale: f64) -> (Vec<Slot>, f64) {
+    /// Chooses slots one by one, each time the one that leaves the fewest bits; among them those of the other side to move if it is
+    /// `seeing` them. Returns the slots and the bits.
+    fn choose(&self, scale: f64, seeing: bool) -> (Vec<Slot>, f64) {
         let positions: u32 = self.looks.iter().flat_map(|(_, counts)| counts).sum();
         let mut contexts = vec![0u16; self.looks.len()];
         let mut candidates = self.slots.clone();
+        candidates.retain(|(slot, _)| seeing || !matches!(slot, Slot::Best(_)));
         let mut chosen = Vec::new();
         let mut current = self.bits(&contexts, None, 1, scale);
         while chosen.len() < MAX_SLOTS {

@@ -5,17 +5,17 @@
 //! group, changes fastest: the numbers between two changes of any other piece are a *run*, along which the innermost piece goes from
 //! place to place, and the neighbours by another piece are a run as well, nearly always at a constant distance.
 
-use damier_core::{Board, Direction, Rules, Variant, with_rules};
+use damier_core::{Board, Color, Direction, Rules, Variant, directions_for, with_rules};
 
 use crate::class::{Class, MAX_PIECES};
-use crate::group::{Group, binomial};
+use crate::group::{Group, Kind, binomial};
 use crate::header::BLOCK;
 use crate::index::{GroupOrder, Index};
 
 /// More than the places of any board.
 pub(crate) const LANES: usize = 128;
 /// Marks a step that would leave the board.
-const NO_PLACE: u8 = u8::MAX;
+pub(crate) const NO_PLACE: u8 = u8::MAX;
 
 /// A step of a piece to a lower place. Men whose places are counted against the squares see the board turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,8 @@ impl Step {
 pub(crate) struct Layout {
     /// The groups that have pieces, innermost first.
     digits: Vec<Digit>,
+    /// The place of the innermost piece on each square.
+    on_square: [u8; LANES],
     len: u64,
 }
 
@@ -54,6 +56,14 @@ struct Digit {
     width: usize,
     /// The place that each step leads to.
     steps: [[u8; LANES]; 4],
+    /// Whose pieces they are.
+    color: Color,
+    /// The bit of each place on the board.
+    bits: Vec<u8>,
+    /// The place that a move by one square leads to, for each direction in which such a piece moves when it does not capture.
+    moves: Vec<[u8; LANES]>,
+    /// Whether such a piece moves on in that direction as far as it likes.
+    flying: bool,
 }
 
 /// A piece: which digit, and how many pieces of the digit have lower places.
@@ -75,11 +85,15 @@ impl Layout {
 
     pub fn of<R: Rules>(index: &Index<R>) -> Layout {
         let groups = index.groups().iter().zip(index.strides()).rev();
-        let digits = groups
+        let digits: Vec<Digit> = groups
             .filter(|(group, _)| group.count() > 0)
-            .map(|(group, stride)| Digit::new(group, stride))
+            .map(|(group, stride)| Digit::new::<R>(group, stride))
             .collect();
-        Layout { digits, len: index.len() }
+        let mut on_square = [NO_PLACE; LANES];
+        for (place, &bit) in digits[0].bits.iter().enumerate() {
+            on_square[usize::from(bit)] = place as u8;
+        }
+        Layout { digits, on_square, len: index.len() }
     }
 
     /// How many numbers there are.
@@ -103,6 +117,41 @@ impl Layout {
         }
     }
 
+    /// The pieces of one colour, innermost first.
+    pub fn pieces_of(&self, color: Color) -> impl Iterator<Item = Piece> {
+        self.pieces().filter(move |piece| self.digit(*piece).color == color)
+    }
+
+    /// The places that moves by one square lead to, without a capture, for each direction in which this piece moves.
+    pub fn moves(&self, piece: Piece) -> &[[u8; LANES]] {
+        &self.digit(piece).moves
+    }
+
+    /// Whether this piece moves on in a direction as far as it likes.
+    pub fn is_flying(&self, piece: Piece) -> bool {
+        self.digit(piece).flying
+    }
+
+    /// How far apart numbers are, at least, that differ in where this piece stands.
+    pub fn stride(&self, piece: Piece) -> u64 {
+        self.digit(piece).stride
+    }
+
+    fn digit(&self, piece: Piece) -> &Digit {
+        &self.digits[usize::from(piece.digit)]
+    }
+
+    /// The place of the innermost piece on each square; [`NO_PLACE`] where it cannot stand.
+    pub fn innermost_on_square(&self) -> &[u8; LANES] {
+        &self.on_square
+    }
+
+    /// The square of a place of this piece, as a bit.
+    #[inline(always)]
+    pub fn square(&self, piece: Piece, place: u8) -> u128 {
+        1 << self.digit(piece).bits[usize::from(place)]
+    }
+
     /// How many places the innermost piece can stand on.
     pub fn innermost_places(&self) -> usize {
         self.digits[0].places
@@ -115,30 +164,45 @@ impl Layout {
 }
 
 impl Digit {
-    fn new<B: Board>(group: &Group<B>, stride: u64) -> Digit {
-        let geometry = B::geometry();
-        let width = B::SQUARES / B::ROWS;
+    fn new<R: Rules>(group: &Group<R::Board>, stride: u64) -> Digit {
+        let geometry = R::Board::geometry();
+        let width = R::Board::SQUARES / R::Board::ROWS;
         // Where only dark squares are played on, the next one up the column is two rows up.
-        let steps: [&[Direction]; 4] = if width < B::ROWS {
+        let steps: [&[Direction]; 4] = if width < R::Board::ROWS {
             [&[Direction::W], &[Direction::NW], &[Direction::NE], &[Direction::N]]
         } else {
             [&[Direction::W], &[Direction::NW], &[Direction::N], &[Direction::N, Direction::N]]
         };
         let bits = group.bits();
-        let steps = steps.map(|path| {
-            let mut step = [NO_PLACE; LANES];
+        let reached = |path: &[Direction]| {
+            let mut reached = [NO_PLACE; LANES];
             for (place, &bit) in bits.iter().enumerate() {
                 let to = path.iter().try_fold(u32::from(bit), |bit, &direction| {
-                    let turned =
-                        if group.is_descending() { direction.opposite() } else { direction };
-                    geometry.neighbour(bit, turned)
+                    geometry.neighbour(bit, direction)
                 });
                 let to = to.and_then(|to| bits.iter().position(|&bit| u32::from(bit) == to));
-                step[place] = to.map_or(NO_PLACE, |to| to as u8);
+                reached[place] = to.map_or(NO_PLACE, |to| to as u8);
             }
-            step
-        });
-        Digit { count: group.count(), places: bits.len(), size: group.size(), stride, width, steps }
+            reached
+        };
+        let turned = |&direction: &Direction| {
+            if group.is_descending() { direction.opposite() } else { direction }
+        };
+        let (color, is_king) = (group.color(), group.kind() == Kind::King);
+        let directions =
+            if is_king { R::KING_MOVES } else { directions_for(R::MAN_MOVES, color) };
+        Digit {
+            count: group.count(),
+            places: bits.len(),
+            size: group.size(),
+            stride,
+            width,
+            steps: steps.map(|path| reached(&path.iter().map(turned).collect::<Vec<_>>())),
+            color,
+            bits: bits.to_vec(),
+            moves: directions.iter().map(|direction| reached(&[direction])).collect(),
+            flying: is_king && R::FLYING_KINGS,
+        }
     }
 
     /// The places of the pieces of a placement, lowest first.
@@ -162,7 +226,7 @@ impl Digit {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Neighbours {
     /// How far below their numbers are; [`BLOCK`] where that is out of reach.
-    distance: u16,
+    distance: i16,
     /// The place of the innermost piece where it stands in the way, if that can be.
     passing: u8,
     /// What the distance is beyond that place, but for what depends on the place; cut off where that is out of reach.
@@ -170,11 +234,17 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    pub const NONE: Neighbours = Neighbours { distance: BLOCK as u16, passing: NO_PLACE, base: 0 };
+    pub const NONE: Neighbours = Neighbours { distance: BLOCK as i16, passing: NO_PLACE, base: 0 };
 
     /// How far below their numbers are, up to the place of [`passing`](Neighbours::passing); [`BLOCK`] where that is out of reach.
     #[inline(always)]
     pub fn distance(self) -> usize {
+        self.distance as usize
+    }
+
+    /// The same where neighbours may have higher numbers, which are a negative distance below.
+    #[inline(always)]
+    pub fn signed_distance(self) -> isize {
         self.distance.into()
     }
 
@@ -256,33 +326,70 @@ impl<'a> Cursor<'a> {
     /// The neighbours of this run by a step of a piece other than the innermost.
     #[inline]
     pub fn neighbours(&self, piece: Piece, step: Step) -> Neighbours {
-        let digit = &self.layout.digits[usize::from(piece.digit)];
-        let places = &self.places[usize::from(piece.digit)];
+        let from = self.place_of(piece);
+        match self.layout.digit(piece).steps[step as usize][usize::from(from)] {
+            NO_PLACE => Neighbours::NONE,
+            to => self.moved(piece, to),
+        }
+    }
+
+    /// The place of a piece.
+    #[inline(always)]
+    pub fn place_of(&self, piece: Piece) -> u8 {
+        self.places[usize::from(piece.digit)][usize::from(piece.lower)]
+    }
+
+    /// The neighbours of this run with a piece other than the innermost moved to another place.
+    #[inline]
+    pub fn moved(&self, piece: Piece, to: u8) -> Neighbours {
+        let digit = self.layout.digit(piece);
+        let places = &self.places[usize::from(piece.digit)][..digit.count];
         let lower = usize::from(piece.lower);
-        let from = places[lower];
-        let to = digit.steps[step as usize][usize::from(from)];
-        if to == NO_PLACE {
-            return Neighbours::NONE;
-        }
-        // What the piece loses by its step, when pieces that it passes have been taken out one by one: each of them weighs more as it
-        // is the next higher piece now.
-        let mut lost = binomial(from.into(), lower + 1);
-        let mut above = lower;
+        // What the number loses by the move, when pieces that this one passes have been taken out one by one: each of them weighs more, or less,
+        // as it is the next higher, or lower, piece now.
+        let mut lost = binomial(places[lower].into(), lower + 1) as i64;
+        let mut rank = lower;
         let innermost = usize::from(piece.digit == 0);
-        while above > innermost && places[above - 1] > to {
-            let passed = usize::from(places[above - 1]);
-            lost = lost + binomial(passed, above) - binomial(passed, above + 1);
-            above -= 1;
+        while rank > innermost && places[rank - 1] >= to {
+            if places[rank - 1] == to {
+                return Neighbours::NONE;
+            }
+            let passed = usize::from(places[rank - 1]);
+            lost += binomial(passed, rank) as i64 - binomial(passed, rank + 1) as i64;
+            rank -= 1;
         }
-        if above > innermost && places[above - 1] == to {
-            return Neighbours::NONE;
+        while rank + 1 < digit.count && places[rank + 1] <= to {
+            if places[rank + 1] == to {
+                return Neighbours::NONE;
+            }
+            let passed = usize::from(places[rank + 1]);
+            lost += binomial(passed, rank + 2) as i64 - binomial(passed, rank + 1) as i64;
+            rank += 1;
         }
-        let passes = innermost == 1 && above == 1;
-        let distance = (lost - binomial(to.into(), above + 1)) * digit.stride;
+        let distance = (lost - binomial(to.into(), rank + 1) as i64) * digit.stride as i64;
+        let reach = BLOCK as i64;
+        // Only where it moves down can the piece meet or pass the innermost one, and then what it loses is positive.
+        let passes = innermost == 1 && rank == 1 && to < places[lower];
         Neighbours {
-            distance: distance.min(BLOCK as u64) as u16,
+            distance: if distance.abs() <= reach { distance as i16 } else { BLOCK as i16 },
             passing: if passes { to } else { NO_PLACE },
-            base: (lost - u64::from(to)).min(u16::MAX.into()) as u16,
+            base: (lost - i64::from(to)).clamp(0, u16::MAX.into()) as u16,
         }
+    }
+
+    /// The squares of all pieces but the innermost, as bits; `None` if two of them share a square.
+    #[inline]
+    pub fn taken(&self) -> Option<u128> {
+        let mut squares = 0;
+        for (number, (digit, places)) in self.layout.digits.iter().zip(&self.places).enumerate() {
+            for &place in &places[usize::from(number == 0)..digit.count] {
+                let square = 1 << digit.bits[usize::from(place)];
+                if squares & square != 0 {
+                    return None;
+                }
+                squares |= square;
+            }
+        }
+        Some(squares)
     }
 }

@@ -29,6 +29,7 @@ mod range;
 mod sample;
 mod shape;
 mod storage;
+mod successors;
 mod table;
 mod trial;
 mod values;

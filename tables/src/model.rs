@@ -7,6 +7,8 @@
 
 use std::sync::LazyLock;
 
+use damier_core::Color;
+
 use crate::context::{ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
 use crate::layout::Layout;
 use crate::lengths::{LengthCode, MAX_WIDTH};
@@ -215,8 +217,10 @@ impl Model {
 pub(crate) fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
     let all = Slot::all(layout);
     let slots = model.map_or(&[][..], |model| model.contexts().slots());
-    let number =
-        |slot| all.iter().position(|other| other == slot).expect("a slot of this class") as u8;
+    let number = |slot: &Slot| match slot {
+        Slot::Best(_) => all.len() as u8,
+        _ => all.iter().position(|other| other == slot).expect("a slot of this class") as u8,
+    };
     let mut bytes: Vec<u8> =
         std::iter::once(slots.len() as u8).chain(slots.iter().map(number)).collect();
     let mut coder = LeadCoder { bits: Writer(Encoder::new(&mut bytes)), chances: Chances::new() };
@@ -228,15 +232,17 @@ pub(crate) fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCo
     bytes
 }
 
-/// Reads what [`lead_bytes`] wrote, the model only if there is one; `None` if the slots make no sense.
+/// Reads what [`lead_bytes`] wrote, the model only if there is one; `None` if the slots make no sense. `mover` is the side to move where it
+/// may look up the values of the other one.
 pub(crate) fn parse_lead(
     bytes: &[u8],
     layout: &Layout,
+    mover: Option<Color>,
     has_model: bool,
 ) -> Option<(LengthCode, Option<Model>)> {
     let (&count, rest) = bytes.split_first()?;
     let (numbers, coded) = rest.split_at_checked(count.into())?;
-    let all = Slot::all(layout);
+    let all = mover.map_or_else(|| Slot::all(layout), |turn| Slot::all_seeing(layout, turn));
     let slots = numbers
         .iter()
         .map(|&number| all.get(usize::from(number)).copied())
@@ -292,9 +298,9 @@ struct Fit<'a> {
 struct Choice {
     own: Expectation,
     /// Where that is expected otherwise, an expectation of its own is better.
-    take_own: u8,
+    take_own: u16,
     /// Where that is expected in the end, having children is better.
-    split: u8,
+    split: u16,
 }
 
 /// Bits that a node costs, by what is expected.

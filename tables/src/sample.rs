@@ -5,7 +5,9 @@ use damier_core::{Color, Rules};
 use crate::block::constant;
 use crate::header::{BLOCK, block_count};
 use crate::index::Index;
-use crate::values::Values;
+use crate::layout::Layout;
+use crate::successors::Opposite;
+use crate::values::{Values, filled_with_previous};
 
 /// The most blocks that a model is fitted on.
 const FITTING_BLOCKS: u64 = 1024;
@@ -13,17 +15,58 @@ const FITTING_BLOCKS: u64 = 1024;
 /// Blocks that are not constant, from all parts of a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sample {
-    /// The number of the first position of each block, and its codes.
-    pub blocks: Vec<(u64, Vec<u8>)>,
+    /// The blocks.
+    pub blocks: Vec<SampleBlock>,
     /// How many times larger the whole is.
     pub scale: f64,
 }
 
+/// A block of a sample.
+#[derive(Clone, Debug)]
+pub(crate) struct SampleBlock {
+    /// The number of its first position.
+    pub start: u64,
+    /// Its codes.
+    pub codes: Vec<u8>,
+    /// What is known of the other side to move.
+    pub opposite: Option<Opposite>,
+}
+
 impl Sample {
-    /// The sample on which a model is fitted.
-    pub fn for_fitting<R: Rules>(index: &Index<R>, turn: Color, values: &impl Values<R>) -> Sample {
-        let blocks = block_count(index.len());
-        Sample::new(index, turn, values, FITTING_BLOCKS, blocks)
+    /// The sample on which a model is fitted. `opposite` gives what is known of the other side to move in the block with a number.
+    pub fn for_fitting<R: Rules>(
+        index: &Index<R>,
+        turn: Color,
+        values: &impl Values<R>,
+        opposite: impl Fn(u64) -> Option<Opposite>,
+    ) -> Sample {
+        let mut sample =
+            Sample::new(index, turn, values, FITTING_BLOCKS, block_count(index.len()));
+        for block in &mut sample.blocks {
+            block.opposite = opposite(block.start / BLOCK as u64);
+        }
+        sample
+    }
+
+    /// A sample on which orders of the groups are tried. What is known of the other side to move is its values, and what is not stored is like
+    /// what comes before it.
+    pub fn for_trying<R: Rules>(
+        index: &Index<R>,
+        layout: &Layout,
+        turn: Color,
+        values: &impl Values<R>,
+        wanted: u64,
+        tries: u64,
+    ) -> Sample {
+        let mut sample = Sample::new(index, turn, values, wanted, tries);
+        if !index.class().is_symmetric() {
+            for SampleBlock { start, codes, opposite } in &mut sample.blocks {
+                let mut other = vec![0; codes.len()];
+                values.fill(index, !turn, *start, &mut other);
+                *opposite = Some(Opposite::new(layout, *start, &filled_with_previous(&other)));
+            }
+        }
+        sample
     }
 
     /// The first blocks of the sample, which are from all parts of the table as well.
@@ -34,7 +77,7 @@ impl Sample {
     }
 
     /// Takes as many blocks as are wanted, looking at no more than `tries`.
-    pub fn new<R: Rules>(
+    fn new<R: Rules>(
         index: &Index<R>,
         turn: Color,
         values: &impl Values<R>,
@@ -52,7 +95,7 @@ impl Sample {
             let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
             values.fill(index, turn, start, &mut codes);
             if constant(&codes).is_err() {
-                blocks.push((start, codes));
+                blocks.push(SampleBlock { start, codes, opposite: None });
             }
             tried += 1;
         }

@@ -22,8 +22,8 @@ use crate::layout::Layout;
 use crate::lengths::LengthCode;
 use crate::model::{Model, parse_lead};
 use crate::palette;
-use crate::plain;
 use crate::storage::Storage;
+use crate::successors::Opposite;
 use crate::values::{Counts, value_of_code};
 
 /// A table, read from any [`Storage`]: a [`MappedFile`](crate::MappedFile), a `Vec<u8>`, a `&'static [u8]`, a
@@ -192,12 +192,13 @@ impl<S: Storage> Table<S> {
             Group::Constant(value) => out.fill(value),
             Group::Record(lead, bytes) => {
                 let record = record(bytes, turn, block)?;
-                let decoded = if self.metric().has_distances() {
-                    self.decode_values_only(lead, &record, block, out)
+                let senseless = TableError::SenselessBlock { turn, block };
+                if self.metric().has_distances() {
+                    self.decode_values_only(lead, &record, block, out).ok_or(senseless)?;
                 } else {
-                    self.decode_values(lead, &record, block, out)
-                };
-                decoded.ok_or(TableError::SenselessBlock { turn, block })?;
+                    let stored = record.block(&lead.code, place(block), out.len());
+                    self.decode_values(lead, stored.ok_or(senseless)?, turn, block, out)?;
+                }
             }
         }
         Ok(out.len())
@@ -315,7 +316,7 @@ impl<S: Storage> Table<S> {
             parse_distance_lead(model, &self.layout, has_model)
                 .map(|(code, model)| (code, model.map(Predictor::Distances)))
         } else {
-            parse_lead(model, &self.layout, has_model)
+            parse_lead(model, &self.layout, Some(turn), has_model)
                 .map(|(code, model)| (code, model.map(Predictor::Values)))
         };
         let (code, model) = parsed.ok_or(senseless("model"))?;
@@ -366,20 +367,34 @@ impl<S: Storage> Table<S> {
         Ok(Group::Record(lead, self.storage.read(offset, len as usize, scratch)?))
     }
 
-    /// Decodes a block of values; `None` if it makes no sense.
+    /// Decodes a block of values.
     fn decode_values(
         &self,
         lead: &Lead,
-        record: &Record,
+        stored: Stored,
+        turn: Color,
         block: u64,
         out: &mut [u8],
-    ) -> Option<()> {
-        match record.block(&lead.code, place(block), out.len())? {
-            Stored::Constant(value) => out.fill(value as u8),
-            Stored::Plain(bytes) => plain::unpack(bytes, out)?,
-            Stored::Coded(bytes) => self.predict_values(lead, block, bytes, out)?,
-        }
-        Some(())
+    ) -> Result<(), TableError> {
+        let model = lead.model.as_ref().map(Predictor::values);
+        let start = block * BLOCK as u64;
+        let opposite = if stored.sees_opposite(model) {
+            // The other side looks up nothing, or reading would never end.
+            if self.header.turns[(!turn).index()].kind == BLOCKS {
+                let model = self.lead(!turn)?.model.as_ref();
+                if model.is_some_and(|model| model.values().contexts().sees_opposite()) {
+                    return Err(TableError::Senseless { turn, what: "model" });
+                }
+            }
+            let mut values = [0; BLOCK];
+            let len = self.decode(!turn, block, &mut values)?;
+            Some(Opposite::new(&self.layout, start, &values[..len]))
+        } else {
+            None
+        };
+        stored
+            .decode(model, &self.layout, start, opposite.as_ref(), out)
+            .ok_or(TableError::SenselessBlock { turn, block })
     }
 
     /// Decodes the values of a block of distances; `None` if it makes no sense.
@@ -425,7 +440,7 @@ impl<S: Storage> Table<S> {
     /// Decodes the values of a predicted block, which come first if there are distances as well.
     fn predict_values(&self, lead: &Lead, block: u64, bytes: &[u8], out: &mut [u8]) -> Option<()> {
         let model = lead.model.as_ref()?.values();
-        coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
+        coder::decode(model, &self.layout, block * BLOCK as u64, bytes, None, out);
         Some(())
     }
 }

@@ -28,9 +28,10 @@ struct Round {
     least: u64,
     most: u64,
     /// How the size is estimated.
-    estimate: fn(&Layout, &Sample) -> f64,
+    estimate: fn(&Layout, &Sample, Option<Color>) -> [f64; 2],
 }
 
+/// Even where one order is left the last round tells which side to move comes first.
 const ROUNDS: [Round; 3] = [
     Round { orders: 24, margin: 0.0, share: 256, least: 8, most: 48, estimate: quick_estimate },
     Round { orders: 8, margin: 0.5, share: 128, least: 16, most: 64, estimate },
@@ -40,24 +41,41 @@ const ROUNDS: [Round; 3] = [
 /// Blocks that may turn out constant for each that is wanted.
 const TRIES: u64 = 4;
 
-/// The order of the groups in which the values of a class take the fewest bits.
-pub(crate) fn choose_order<R: Rules>(class: Class, values: &impl Values<R>) -> GroupOrder {
-    choose(class, |round, index: &Index<R>, turn| {
+/// In which order a class is coded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// The order of the groups.
+    pub order: GroupOrder,
+    /// The side to move that comes first, where the other one is to look up its values.
+    pub first: Option<Color>,
+}
+
+/// How the values of a class take the fewest bits, with one of these orders.
+pub(crate) fn plan_values<R: Rules>(
+    class: Class,
+    orders: Vec<GroupOrder>,
+    values: &impl Values<R>,
+) -> Plan {
+    choose(class, orders, |round, index: &Index<R>, turn| {
         let wanted = round.blocks(index);
-        let sample = Sample::new(index, turn, values, wanted, TRIES * wanted);
-        sample.scale * (round.estimate)(&Layout::of(index), &sample)
+        let layout = Layout::of(index);
+        let sample =
+            Sample::for_trying(index, &layout, turn, values, wanted, TRIES * wanted);
+        let mover = (!class.is_symmetric()).then_some(turn);
+        (round.estimate)(&layout, &sample, mover).map(|bits| sample.scale * bits)
     })
 }
 
-/// The order of the groups in which the distances of a class take the fewest bits.
-pub(crate) fn choose_distance_order<R: Rules>(
+/// How the distances of a class take the fewest bits, with one of these orders. Both sides to move are coded on their own.
+pub(crate) fn plan_distances<R: Rules>(
     class: Class,
+    orders: Vec<GroupOrder>,
     distances: &impl Distances<R>,
-) -> GroupOrder {
-    choose(class, |round, index: &Index<R>, turn| {
+) -> Plan {
+    choose(class, orders, |round, index: &Index<R>, turn| {
         let wanted = round.blocks(index);
         let sample = DistanceSample::new(index, turn, distances, wanted, TRIES * wanted);
-        sample.scale * estimate_distances(&Layout::of(index), &sample)
+        [sample.scale * estimate_distances(&Layout::of(index), &sample), f64::INFINITY]
     })
 }
 
@@ -68,36 +86,40 @@ impl Round {
     }
 }
 
-/// The order of the groups with the smallest sum of the estimated sizes of both sides to move.
+/// The plan with the smallest sum of the estimated sizes of both sides to move; `sizes` gives them for a side on its own, and looking up
+/// the other one.
 fn choose<R: Rules>(
     class: Class,
-    size: impl Fn(&Round, &Index<R>, Color) -> f64 + Sync,
-) -> GroupOrder {
-    let turns = if class.is_symmetric() { &[Color::White][..] } else { &Color::BOTH };
-    let mut orders = GroupOrder::all_for(class);
+    mut orders: Vec<GroupOrder>,
+    sizes: impl Fn(&Round, &Index<R>, Color) -> [f64; 2] + Sync,
+) -> Plan {
+    let plan = |round: &Round, order| {
+        let index = Index::<R>::new(class, order);
+        let [alone, seeing] = sizes(round, &index, Color::White);
+        if class.is_symmetric() {
+            return (alone, Plan { order, first: None });
+        }
+        let [other_alone, other_seeing] = sizes(round, &index, Color::Black);
+        let plans = [
+            (alone + other_alone, None),
+            (alone + other_seeing, Some(Color::White)),
+            (seeing + other_alone, Some(Color::Black)),
+        ];
+        let best = plans.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        let (size, first) = best.expect("three plans");
+        (size, Plan { order, first })
+    };
     let default = GroupOrder::default_for(class);
     // The sort below is stable: where nothing else decides, the default wins.
     orders.sort_by_key(|&order| order != default);
-    let mut sizes: Vec<(f64, GroupOrder)> = orders.into_iter().map(|order| (0.0, order)).collect();
+    let unknown = |order| (0.0, Plan { order, first: None });
+    let mut plans: Vec<(f64, Plan)> = orders.into_iter().map(unknown).collect();
     for round in &ROUNDS {
-        let limit = sizes[0].0 * (1.0 + round.margin);
-        let orders: Vec<GroupOrder> = sizes
-            .iter()
-            .filter(|size| size.0 <= limit)
-            .take(round.orders)
-            .map(|size| size.1)
-            .collect();
-        if orders.len() == 1 {
-            break;
-        }
-        sizes = orders
-            .par_iter()
-            .map(|&order| {
-                let index = Index::<R>::new(class, order);
-                (turns.iter().map(|&turn| size(round, &index, turn)).sum(), order)
-            })
-            .collect();
-        sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let limit = plans[0].0 * (1.0 + round.margin);
+        let kept = plans.iter().filter(|plan| plan.0 <= limit).take(round.orders);
+        let orders: Vec<GroupOrder> = kept.map(|plan| plan.1.order).collect();
+        plans = orders.par_iter().map(|&order| plan(round, order)).collect();
+        plans.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
-    sizes[0].1
+    plans[0].1
 }

@@ -56,3 +56,13 @@ pub const fn value_of_code(code: u8) -> Option<Value> {
         _ => None,
     }
 }
+
+/// The codes with what does not matter replaced by what comes before it.
+pub(crate) fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
+    let mut previous = codes.iter().copied().find(|&code| code != DONT_CARE).unwrap_or(1);
+    let fill = codes.iter().map(|&code| {
+        previous = if code == DONT_CARE { previous } else { code };
+        previous
+    });
+    fill.collect()
+}

@@ -8,8 +8,8 @@
 use crate::context::{Buffer, ByContext, Row, Visit};
 use crate::layout::Layout;
 use crate::model::{Entry, Model};
-use crate::successors::Opposite;
 use crate::range::{Decoder, Encoder, narrowed};
+use crate::successors::Opposite;
 use crate::values::DONT_CARE;
 
 /// Encodes the codes of a block. What does not matter becomes what the model expects, and costs next to nothing.

@@ -19,7 +19,7 @@ use crate::successors::{Opposite, Successors};
 /// The value of a neighbour that there is none of.
 pub(crate) const UNKNOWN: u8 = 3;
 /// The most slots of a context.
-pub(crate) const MAX_SLOTS: usize = 7;
+pub(crate) const MAX_SLOTS: usize = 8;
 /// Contexts of that many slots.
 pub(crate) const MAX_CONTEXTS: usize = 1 << (2 * MAX_SLOTS);
 
@@ -205,6 +205,17 @@ pub(crate) struct Contexts {
 /// More than the rows of any board.
 const MAX_ROWS: usize = 16;
 
+/// A run, or the part of it that is in the block.
+#[derive(Clone, Copy)]
+struct Span {
+    /// The place of the innermost piece where it begins.
+    place: usize,
+    /// Where in the block it begins.
+    at: usize,
+    /// How many positions it has.
+    run: usize,
+}
+
 impl Contexts {
     pub fn new(layout: &Layout, slots: &[Slot]) -> Contexts {
         let far = slots.iter().filter_map(|&slot| match slot {
@@ -316,8 +327,8 @@ impl Contexts {
             if let (Some(successors), Some(opposite)) = (&self.successors, opposite) {
                 successors.best(layout, &cursor, at, run, opposite, &mut best);
             }
-            let neighbours = &neighbours[..self.far.len()];
-            self.gather(neighbours, &best, place, at, run, buffer, &mut contexts);
+            let span = Span { place, at, run };
+            self.gather(&neighbours[..self.far.len()], &best, span, buffer, &mut contexts);
             // Runs begin with a row, but for the first run of a block.
             let (mut board_row, mut column) =
                 if place == 0 { (0, 0) } else { (place / self.width, place % self.width) };
@@ -363,9 +374,7 @@ impl Contexts {
         &self,
         neighbours: &[Neighbours],
         best: &[u8; LANES],
-        place: usize,
-        at: usize,
-        run: usize,
+        Span { place, at, run }: Span,
         buffer: &Buffer,
         contexts: &mut [u16; LANES],
     ) {

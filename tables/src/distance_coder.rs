@@ -21,7 +21,8 @@ pub(crate) fn encode(
     let codes: Vec<u8> = scores.iter().map(|&score| code_of_score(score)).collect();
     let len = scores.len();
     let coder = Encoder::new(out);
-    let coder = coder::encode_values(model.values(), layout, start, &codes, &mut values, None, coder);
+    let coder =
+        coder::encode_values(model.values(), layout, start, &codes, &mut values, None, coder);
     let mut encoding = Encoding { model, shift: model.clues().shift, scores, coder };
     model.clues().walk(layout, start, &values.values()[..len], &mut encoding, ());
     encoding.coder.finish();

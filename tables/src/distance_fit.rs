@@ -114,14 +114,15 @@ struct Block<'a> {
 pub(crate) fn fit_distances(layout: &Layout, sample: &DistanceSample) -> DistanceModel {
     let value_sample = sample.values();
     let values = fit(layout, &value_sample, None);
-    let blocks =
-        value_sample.blocks.iter().zip(&sample.blocks).map(|(SampleBlock { start, codes, .. }, (_, scores))| {
+    let blocks = value_sample.blocks.iter().zip(&sample.blocks).map(
+        |(SampleBlock { start, codes, .. }, (_, scores))| {
             let mut buffer = Buffer::new();
             let mut scratch = Vec::new();
             let coder = Encoder::new(&mut scratch);
             coder::encode_values(&values, layout, *start, codes, &mut buffer, None, coder);
             Block { start: *start, values: buffer.values()[..codes.len()].to_vec(), scores }
-        });
+        },
+    );
     let blocks: Vec<Block> = blocks.collect();
     let (shift, firsts) = scales(&blocks);
 

@@ -14,7 +14,7 @@ use crate::values::{DONT_CARE, filled_with_previous};
 /// How often what does not matter is filled with what the model expects, and the model fitted again.
 const ROUNDS: usize = 3;
 /// Blocks on which slots are chosen and these rounds are made.
-const SLOT_BLOCKS: usize = 96;
+const SLOT_BLOCKS: usize = 384;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
@@ -25,7 +25,8 @@ pub(crate) fn fit(layout: &Layout, sample: &Sample, mover: Option<Color>) -> Mod
     let (slots, _) = Looks::new(layout, &part, mover).choose(part.scale, mover.is_some());
     let contexts = Contexts::new(layout, &slots);
     // The first model learns from what matters only, in contexts in which what does not matter has the value before it.
-    let filled: Vec<_> = part.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
+    let filled: Vec<_> =
+        part.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
     let mut counts = count(layout, &contexts, &part, &filled);
     for _ in 0..ROUNDS {
         let model = Model::fitted(contexts.clone(), &counts, part.scale);

@@ -141,9 +141,16 @@ impl Layout {
         &self.digits[usize::from(piece.digit)]
     }
 
-    /// The place of the innermost piece on each square; [`NO_PLACE`] where it cannot stand.
-    pub fn innermost_on_square(&self) -> &[u8; LANES] {
-        &self.on_square
+    /// The place of the innermost piece on a square; [`NO_PLACE`] where it cannot stand.
+    #[inline(always)]
+    pub fn innermost_on_square(&self, square: u32) -> usize {
+        self.on_square[square as usize % LANES].into()
+    }
+
+    /// The place of the innermost piece on the square of a place of another piece; [`NO_PLACE`] where it cannot stand.
+    #[inline(always)]
+    pub fn innermost_on(&self, piece: Piece, place: u8) -> usize {
+        self.innermost_on_square(self.digit(piece).bits[usize::from(place)].into())
     }
 
     /// The square of a place of this piece, as a bit.
@@ -177,9 +184,9 @@ impl Digit {
         let reached = |path: &[Direction]| {
             let mut reached = [NO_PLACE; LANES];
             for (place, &bit) in bits.iter().enumerate() {
-                let to = path.iter().try_fold(u32::from(bit), |bit, &direction| {
-                    geometry.neighbour(bit, direction)
-                });
+                let to = path
+                    .iter()
+                    .try_fold(u32::from(bit), |bit, &direction| geometry.neighbour(bit, direction));
                 let to = to.and_then(|to| bits.iter().position(|&bit| u32::from(bit) == to));
                 reached[place] = to.map_or(NO_PLACE, |to| to as u8);
             }
@@ -189,8 +196,7 @@ impl Digit {
             if group.is_descending() { direction.opposite() } else { direction }
         };
         let (color, is_king) = (group.color(), group.kind() == Kind::King);
-        let directions =
-            if is_king { R::KING_MOVES } else { directions_for(R::MAN_MOVES, color) };
+        let directions = if is_king { R::KING_MOVES } else { directions_for(R::MAN_MOVES, color) };
         Digit {
             count: group.count(),
             places: bits.len(),

@@ -77,9 +77,8 @@ impl Expectation {
 
     /// Packed for coding.
     fn entry(self) -> Entry {
-        let [likely, second, third] = self.ranking().map(u32::from);
-        let probability = 65536 - surprise(self.surprise);
-        Entry(probability << 16 | u32::from(self.third) << 9 | third << 4 | second << 2 | likely)
+        let [likely, second, _] = self.ranking().map(u16::from);
+        Entry(u16::from(self.third) << 10 | u16::from(self.surprise) << 4 | second << 2 | likely)
     }
 }
 
@@ -109,9 +108,21 @@ fn nearest_level(probability: f64) -> u8 {
     if cost(above) <= cost(below) { above as u8 } else { below as u8 }
 }
 
-/// An [`Expectation`], packed: 16 bits of probability, 8 bits of level, three values of 2 bits.
+/// An [`Expectation`], packed, since there is one for each context and those in use should stay in the processor's nearest cache: two
+/// values of 2 bits, two levels of 6 bits, the second one halved.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Entry(u32);
+pub(crate) struct Entry(u16);
+
+/// The probabilities of what is expected, in 65536ths, by level.
+static EXPECTED: [Probability; 64] = {
+    let mut expected = [0; 64];
+    let mut level = 0;
+    while level < expected.len() {
+        expected[level] = 65536 - surprise(level as u8);
+        level += 1;
+    }
+    expected
+};
 
 impl Entry {
     /// The likeliest value.
@@ -123,25 +134,25 @@ impl Entry {
     /// The next likely value.
     #[inline(always)]
     pub fn second(self) -> u8 {
-        (self.0 >> 2) as u8 & 3
+        self.0 as u8 >> 2 & 3
     }
 
     /// The least likely value.
     #[inline(always)]
     pub fn third(self) -> u8 {
-        (self.0 >> 4) as u8 & 3
+        3 - self.likely() - self.second()
     }
 
     /// The probability of the likeliest value.
     #[inline(always)]
     pub fn probability(self) -> Probability {
-        self.0 >> 16
+        EXPECTED[usize::from(self.0 >> 4 & 63)]
     }
 
     /// The probability of the second value where it is not the likeliest.
     #[inline(always)]
     pub fn second_probability(self) -> Probability {
-        65536 - surprise((self.0 >> 8) as u8)
+        EXPECTED[usize::from(self.0 >> 9 & 62)]
     }
 }
 

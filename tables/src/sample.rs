@@ -10,7 +10,7 @@ use crate::successors::Opposite;
 use crate::values::{Values, filled_with_previous};
 
 /// The most blocks that a model is fitted on.
-const FITTING_BLOCKS: u64 = 1024;
+const FITTING_BLOCKS: u64 = 8192;
 
 /// Blocks that are not constant, from all parts of a table.
 #[derive(Clone, Debug, Default)]
@@ -40,8 +40,7 @@ impl Sample {
         values: &impl Values<R>,
         opposite: impl Fn(u64) -> Option<Opposite>,
     ) -> Sample {
-        let mut sample =
-            Sample::new(index, turn, values, FITTING_BLOCKS, block_count(index.len()));
+        let mut sample = Sample::new(index, turn, values, FITTING_BLOCKS, block_count(index.len()));
         for block in &mut sample.blocks {
             block.opposite = opposite(block.start / BLOCK as u64);
         }

@@ -33,7 +33,6 @@ impl Opposite {
         for (bits, value) in block.iter_mut().zip(values) {
             *bits = value + (value >> 1);
         }
-        let on_square = layout.innermost_on_square();
         let mut cursor = Cursor::new(layout, start);
         let mut rest = block;
         while !rest.is_empty() {
@@ -43,7 +42,7 @@ impl Opposite {
                 None => run.fill(UNKNOWN),
                 Some(mut squares) => {
                     while squares != 0 {
-                        let taken = usize::from(on_square[squares.trailing_zeros() as usize]);
+                        let taken = layout.innermost_on_square(squares.trailing_zeros());
                         squares &= squares - 1;
                         if let Some(bits) = run.get_mut(taken.wrapping_sub(place)) {
                             *bits = UNKNOWN;
@@ -131,10 +130,19 @@ impl Successors {
             let from = cursor.place_of(piece);
             for moves in layout.moves(piece) {
                 let mut to = moves[usize::from(from)];
+                // The positions in which the innermost piece stands in the way, and what was best for them before it did.
+                let mut blocked = [(0, 0); ROWS];
+                let mut squares = 0;
                 while to != NO_PLACE && taken & layout.square(piece, to) == 0 {
                     best_far(cursor, piece, to, at, run, opposite, best);
+                    blocked[..squares].iter().for_each(|&(lane, before)| best[lane] = before);
                     if !layout.is_flying(piece) {
                         break;
+                    }
+                    let lane = layout.innermost_on(piece, to).wrapping_sub(cursor.place());
+                    if lane < run {
+                        blocked[squares] = (lane, best[lane]);
+                        squares += 1;
                     }
                     to = moves[usize::from(to)];
                 }
@@ -177,7 +185,8 @@ impl Successors {
                         let blocked = (next >> 2 & 0x0101_0101_0101_0101) * u64::from(UNKNOWN);
                         next = next & if to == row { bits } else { reached[to] } | blocked;
                     }
-                    let shifted = if right >= 0 { next >> (8 * right) } else { next << (-8 * right) };
+                    let shifted =
+                        if right >= 0 { next >> (8 * right) } else { next << (-8 * right) };
                     bits = shifted | none;
                 }
                 reached[row] = bits;
@@ -234,5 +243,104 @@ impl RowMoves {
             down |= to_row > row;
         }
         RowMoves { rows, down }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use damier_core::rules::{English, Frisian, International, Russian, Turkish};
+    use damier_core::{Position, Rules, Word};
+
+    use super::*;
+    use crate::class::Class;
+    use crate::index::{GroupOrder, Index};
+
+    /// Compares with the moves of the rules in all positions of a few blocks in which no capture is due.
+    fn as_the_rules_say<R: Rules>(name: &str) {
+        let class: Class = name.parse().unwrap();
+        for order in GroupOrder::all_for(class) {
+            let index = Index::<R>::new(class, order);
+            let layout = Layout::of(&index);
+            for block in [0, 1, 7] {
+                let start = block * BLOCK as u64;
+                let Some(len) = index.len().checked_sub(start).map(|len| len.min(BLOCK as u64))
+                else {
+                    continue;
+                };
+                let values: Vec<u8> = (0..len).map(|at| (at * at / 3 % 7 % 3) as u8).collect();
+                let opposite = Opposite::new(&layout, start, &values);
+                for mover in Color::BOTH {
+                    let found = best(&layout, mover, start, len as usize, &opposite);
+                    let positions = (0..len as usize)
+                        .filter_map(|at| Some((at, index.position(start + at as u64, mover)?)));
+                    for (at, position) in positions.filter(|(_, position)| !position.capture_due())
+                    {
+                        let seen = visible(&index, &position, start..start + len);
+                        let expected = seen.map(|at| values[at as usize]).min().unwrap_or(3);
+                        assert_eq!(found[at], expected, "{order} {position}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// The best successors of all positions of a block.
+    fn best(layout: &Layout, mover: Color, start: u64, len: usize, opposite: &Opposite) -> Vec<u8> {
+        let successors = Successors::new(layout, mover);
+        let mut cursor = Cursor::new(layout, start);
+        let mut found = Vec::new();
+        let mut best = [0; LANES];
+        while found.len() < len {
+            let run = cursor.rest_of_run().min(len - found.len());
+            successors.best(layout, &cursor, found.len(), run, opposite, &mut best);
+            found.extend_from_slice(&best[..run]);
+            cursor.advance();
+        }
+        found
+    }
+
+    /// The places in the block of the positions that moves lead to, but for moves of the innermost piece after which another one is.
+    fn visible<R: Rules>(
+        index: &Index<R>,
+        position: &Position<R>,
+        block: std::ops::Range<u64>,
+    ) -> impl Iterator<Item = u64> {
+        let groups = index.order().to_bytes().map(usize::from);
+        let pieces = |position: &Position<R>, group: usize| match group {
+            0 => position.men(Color::White),
+            1 => position.kings(Color::White),
+            2 => position.men(Color::Black),
+            _ => position.kings(Color::Black),
+        };
+        let last = groups.into_iter().rev().find(|&group| !pieces(position, group).is_empty());
+        let innermost = |position: &Position<R>| {
+            let set = pieces(position, last.expect("pieces"));
+            if last == Some(2) { set.last() } else { set.first() }
+        };
+        let moves = position.legal_moves().into_iter().filter(|mv| !mv.promotes());
+        let numbers = moves.filter_map(|mv| {
+            let next = position.play(mv);
+            let stays = innermost(position) != mv.from() || innermost(&next) == mv.to();
+            let number = index.index(&next);
+            (stays && block.contains(&number)).then(|| number - block.start)
+        });
+        numbers.collect::<Vec<_>>().into_iter()
+    }
+
+    #[test]
+    fn kings_and_men() {
+        for name in ["KKvK", "KMvM", "MMvK", "KMvKM", "KKvMM"] {
+            as_the_rules_say::<English>(name);
+            as_the_rules_say::<International>(name);
+            as_the_rules_say::<Russian>(name);
+        }
+    }
+
+    #[test]
+    fn other_directions() {
+        for name in ["KKvK", "KMvM", "MMvK"] {
+            as_the_rules_say::<Turkish>(name);
+            as_the_rules_say::<Frisian>(name);
+        }
     }
 }

@@ -33,9 +33,9 @@ struct Round {
 
 /// Even where one order is left the last round tells which side to move comes first.
 const ROUNDS: [Round; 3] = [
-    Round { orders: 24, margin: 0.0, share: 256, least: 8, most: 48, estimate: quick_estimate },
-    Round { orders: 8, margin: 0.5, share: 128, least: 16, most: 64, estimate },
-    Round { orders: 3, margin: 0.15, share: 32, least: 64, most: 256, estimate },
+    Round { orders: 24, margin: 0.0, share: 256, least: 8, most: 96, estimate: quick_estimate },
+    Round { orders: 8, margin: 0.35, share: 256, least: 16, most: 128, estimate },
+    Round { orders: 3, margin: 0.12, share: 64, least: 48, most: 512, estimate },
 ];
 
 /// Blocks that may turn out constant for each that is wanted.
@@ -59,8 +59,7 @@ pub(crate) fn plan_values<R: Rules>(
     choose(class, orders, |round, index: &Index<R>, turn| {
         let wanted = round.blocks(index);
         let layout = Layout::of(index);
-        let sample =
-            Sample::for_trying(index, &layout, turn, values, wanted, TRIES * wanted);
+        let sample = Sample::for_trying(index, &layout, turn, values, wanted, TRIES * wanted);
         let mover = (!class.is_symmetric()).then_some(turn);
         (round.estimate)(&layout, &sample, mover).map(|bits| sample.scale * bits)
     })

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use damier_core::Color;
+use rayon::prelude::*;
 
 use crate::context::{Buffer, ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Row, Slot, Visit};
 use crate::layout::{Layout, Piece, Step};
@@ -15,6 +16,8 @@ use crate::values::{DONT_CARE, filled_with_previous};
 const ROUNDS: usize = 3;
 /// Blocks on which slots are chosen and these rounds are made.
 const SLOT_BLOCKS: usize = 384;
+/// Blocks that a thread counts at a time.
+const TOGETHER: usize = 512;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
@@ -105,14 +108,23 @@ fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Counts {
             })
         }
     }
-    let mut filling = Filling { entries: model.entries(), codes: &[], counts: no_counts() };
-    let mut buffer = Buffer::new();
-    for SampleBlock { start, codes, opposite } in &sample.blocks {
-        filling.codes = codes;
-        let (len, opposite) = (codes.len(), opposite.as_ref());
-        filling = model.contexts().walk(layout, *start, len, &mut buffer, opposite, filling);
-    }
-    filling.counts
+    let count = |blocks: &[SampleBlock]| {
+        let mut filling = Filling { entries: model.entries(), codes: &[], counts: no_counts() };
+        let mut buffer = Buffer::new();
+        for SampleBlock { start, codes, opposite } in blocks {
+            filling.codes = codes;
+            let (len, opposite) = (codes.len(), opposite.as_ref());
+            filling = model.contexts().walk(layout, *start, len, &mut buffer, opposite, filling);
+        }
+        filling.counts
+    };
+    let add = |mut sum: Counts, counts: Counts| {
+        let sums = sum.as_flattened_mut().as_flattened_mut();
+        sums.iter_mut().zip(counts.as_flattened().as_flattened()).for_each(|(sum, n)| *sum += n);
+        sum
+    };
+    let parts = sample.blocks.par_chunks(TOGETHER);
+    parts.map(count).reduce_with(add).unwrap_or_else(no_counts)
 }
 
 /// How often each value that matters occurs in each context.
@@ -224,9 +236,9 @@ impl Looks {
         let mut current = self.bits(&contexts, None, 1, scale);
         while chosen.len() < MAX_SLOTS {
             let size = 4 << (2 * chosen.len());
-            let bits =
-                candidates.iter().map(|&(_, shift)| self.bits(&contexts, Some(shift), size, scale));
-            let best = bits.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+            let bits = |&(_, shift): &(Slot, u32)| self.bits(&contexts, Some(shift), size, scale);
+            let bits: Vec<f64> = candidates.par_iter().map(bits).collect();
+            let best = bits.into_iter().enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             let Some((best, bits)) = best else { break };
             if bits > current - LEAST_GAIN * f64::from(positions) {
                 break;

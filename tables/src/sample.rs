@@ -1,6 +1,7 @@
 //! Samples: a few blocks of a table, from which the encoder learns about the rest.
 
 use damier_core::{Color, Rules};
+use rayon::prelude::*;
 
 use crate::block::constant;
 use crate::header::{BLOCK, block_count};
@@ -38,12 +39,12 @@ impl Sample {
         index: &Index<R>,
         turn: Color,
         values: &impl Values<R>,
-        opposite: impl Fn(u64) -> Option<Opposite>,
+        opposite: impl Fn(u64) -> Option<Opposite> + Sync,
     ) -> Sample {
         let mut sample = Sample::new(index, turn, values, FITTING_BLOCKS, block_count(index.len()));
-        for block in &mut sample.blocks {
+        sample.blocks.par_iter_mut().for_each(|block| {
             block.opposite = opposite(block.start / BLOCK as u64);
-        }
+        });
         sample
     }
 

@@ -151,14 +151,14 @@ fn one_king_against_three() {
     let text = run(&[&rules[..], &["KKMvK", "--class", "KKKvK"]].concat()).done();
     for line in [
         "KKMvK under fmjd: 16-move rule, FMJD 6.3: drawn after 32 plies since the material arose",
-        "win                1034406  41.589 %  longest 28, in 5: W:WK12,K40,50:BK11",
+        "win                1034406  41.589 %  longest 28 plies, one of 5: W:WK12,K40,50:BK11",
         // With up to three plies on the counter nothing is lost, with four the first loss.
         "1-3              0              0               0              0",
         "4              0              0               0              1",
         "5              5              0               0              1",
         "Harmless from a fresh counter: no win on the board is drawn by the rules. Each leaves 3 plies or more.",
         "\nKKKvK under fmjd: 16-move rule",
-        "win                 486444  52.805 %  longest 12, in 88: W:WK13,K18,K45:BK2",
+        "win                 486444  52.805 %  longest 12 plies, one of 88: W:WK13,K18,K45:BK2",
         "32         486444              0           16812          40488",
     ] {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

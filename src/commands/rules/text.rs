@@ -109,7 +109,9 @@ fn print_values(out: &mut impl Write, turn: &TurnReport) -> io::Result<()> {
     {
         let fen = fen.as_deref().unwrap_or_default();
         let longest = match (longest, longest_positions) {
-            (Some(plies), Some(positions)) => format!("  longest {plies}, in {positions}:"),
+            (Some(plies), Some(positions)) => {
+                format!("  longest {plies} plies, one of {positions}:")
+            }
             _ if fen.is_empty() => String::new(),
             _ => "  as".to_owned(),
         };

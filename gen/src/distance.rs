@@ -161,7 +161,7 @@ impl<S: Scale, B: Board> Distances<S, B> {
         let mut bits = B::Bytes::ZERO;
         // In this form the compiler sees that a few vector instructions do it.
         for (eight, byte) in bits.lanes_mut().chunks_exact_mut(8).zip(at.to_u128().to_le_bytes()) {
-            let one_each = u64::from(byte) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+            let one_each = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
             eight.copy_from_slice(&one_each.to_le_bytes());
         }
         let mut mask = S::Array::<B>::ZERO;

@@ -44,7 +44,7 @@ pub trait Board: Copy + Default + fmt::Debug + Eq + Send + Sync + 'static {
     fn geometry() -> &'static Geometry<Self::Word>;
 }
 
-/// An array with a number for each bit of a board's word, its length rounded up to a multiple of eight.
+/// An array with a number for each bit of a board's word, its length rounded up to whole vectors of sixteen.
 pub trait Lanes<T: Copy>: Copy + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// How many there are.
     const LEN: usize;
@@ -54,6 +54,8 @@ pub trait Lanes<T: Copy>: Copy + fmt::Debug + PartialEq + Send + Sync + 'static 
     fn lanes(&self) -> &[T];
     /// As a slice of [`LEN`](Lanes::LEN) numbers.
     fn lanes_mut(&mut self) -> &mut [T];
+    /// All moved up by `by` places, or down where it is negative; `fill` moves in.
+    fn shifted(&self, by: i32, fill: T) -> Self;
 }
 
 macro_rules! lanes {
@@ -70,6 +72,16 @@ macro_rules! lanes {
                 #[inline(always)]
                 fn lanes_mut(&mut self) -> &mut [$int] {
                     self
+                }
+                #[inline(always)]
+                fn shifted(&self, by: i32, fill: $int) -> Self {
+                    // Copies of fixed length are a few vectors each, wherever they begin.
+                    let beside = [fill; N];
+                    let all = [beside, *self, beside];
+                    let start = (N as i32).saturating_sub(by).clamp(0, 2 * N as i32) as usize;
+                    let mut shifted = beside;
+                    shifted.copy_from_slice(&all.as_flattened()[start..start + N]);
+                    shifted
                 }
             }
         )*
@@ -283,8 +295,8 @@ macro_rules! board {
             const SQUARES: usize = $squares;
             const ROWS: usize = $rows;
             const BITS: u32 = $bits;
-            type Bytes = [u8; usize::next_multiple_of($bits, 8)];
-            type Shorts = [u16; usize::next_multiple_of($bits, 8)];
+            type Bytes = [u8; usize::next_multiple_of($bits, 16)];
+            type Shorts = [u16; usize::next_multiple_of($bits, 16)];
 
             #[inline(always)]
             fn geometry() -> &'static Geometry<$word> {

@@ -149,6 +149,17 @@ pub enum Step {
     Joins,
 }
 
+impl fmt::Display for Counts {
+    /// What follows "so many plies".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Counts::SinceArisen => "since the material arose",
+            Counts::KingMoves => "with kings only and no capture",
+            Counts::SameBalance => "without a capture or promotion",
+        })
+    }
+}
+
 impl Pattern {
     /// Whether a material fits.
     pub fn fits(self, material: Material) -> bool {

@@ -156,13 +156,17 @@ impl<S: Scale, B: Board> Distances<S, B> {
     }
 
     /// All bits set on the squares that are not in `at`.
+    #[inline]
     fn outside(at: B::Word) -> S::Array<B> {
+        let mut bits = B::Bytes::ZERO;
+        // In this form the compiler sees that a few vector instructions do it.
+        for (eight, byte) in bits.lanes_mut().chunks_exact_mut(8).zip(at.to_u128().to_le_bytes()) {
+            let one_each = (u64::from(byte) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+            eight.copy_from_slice(&one_each.to_le_bytes());
+        }
         let mut mask = S::Array::<B>::ZERO;
-        for (byte, lanes) in mask.lanes_mut().chunks_exact_mut(8).enumerate() {
-            let bits = (at >> (8 * byte as u32)).low() as u8;
-            for (bit, lane) in lanes.iter_mut().enumerate() {
-                *lane = S::unless(bits >> bit & 1 != 0);
-            }
+        for (lane, &bit) in mask.lanes_mut().iter_mut().zip(bits.lanes()) {
+            *lane = S::unless(bit != 0);
         }
         mask
     }
@@ -182,18 +186,9 @@ impl<S: Scale, B: Board> Distances<S, B> {
     }
 
     /// The scores moved by a number of bits; what leaves the word is lost.
+    #[inline]
     fn shifted(&self, by: i32) -> Self {
-        let mut shifted = Self::filled(S::NONE);
-        let (from, to) = (self.scores.lanes(), shifted.scores.lanes_mut());
-        let distance = by.unsigned_abs() as usize;
-        if distance < from.len() {
-            if by >= 0 {
-                to[distance..].copy_from_slice(&from[..from.len() - distance]);
-            } else {
-                to[..from.len() - distance].copy_from_slice(&from[distance..]);
-            }
-        }
-        shifted
+        Distances { scores: self.scores.shifted(by, S::NONE), scale: PhantomData }
     }
 
     #[inline(always)]

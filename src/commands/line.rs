@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use damier::{
-    Color, Counters, Distance, Measure, Position, ProbeError, RuleOutcome, Rules, Tablebase, Value,
-    Variant, with_rules,
+    Color, Counters, Distance, Measure, Position, ProbeError, RuleOutcome, RuleValue, Rules,
+    Tablebase, Value, Variant, with_rules,
 };
 
 use super::args;
@@ -111,6 +111,7 @@ fn under_rules<R: Rules>(
 ) -> Result<Option<Color>, ProbeError> {
     let RuleOutcome { value, plies, .. } = tables.probe_with_rules(counters)?;
     let won = winner(value.result(), counters.position().turn());
+    let mover = name(counters.position().turn());
     text.comment(&match (won, counters.applying()) {
         (Some(color), Some(rule)) => {
             let plies = in_plies(plies.unwrap_or(0));
@@ -122,7 +123,11 @@ fn under_rules<R: Rules>(
         }
         (Some(color), None) => format!("{} wins", name(color)),
         (None, _) if counters.drawn().is_some() => format!("drawn by {}", reason(counters)),
-        (None, _) => value.name().to_owned(),
+        (None, _) => match value {
+            RuleValue::CursedWin => format!("{mover} would win, but the rules draw first"),
+            RuleValue::BlessedLoss => format!("{mover} would lose, but the rules draw first"),
+            _ => "draw".to_owned(),
+        },
     });
     let mut before = *counters.position();
     for played in tables.line_with_rules(counters)? {

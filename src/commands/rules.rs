@@ -22,15 +22,15 @@ pub use self::claim::Refuted;
 /// Report what a set of draw rules makes of the positions of a class: which wins it takes away, and how near the others come.
 ///
 /// Five values: won, won on the board but drawn by the rules (cursed win), drawn, lost on the board but drawn by the rules (blessed loss),
-/// lost. The counts are for the side to move, with nothing on the counter. For one class there is also with how many plies of the
-/// counter positions are won, and how many of the wins are gone with how many plies already on it.
+/// lost. The counts are for the side to move, from a fresh counter. For classes given by name there is also how many plies of the
+/// counter the wins take, and how many are drawn with one ply, two plies and so on up to the limit on it already.
 ///
 /// Needs the tables that `damier build --rules SET` makes, beside those of win, draw and loss.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
-#[command(group(ArgGroup::new("wanted").required(true).args(["pieces", "class"])))]
+#[command(group(ArgGroup::new("wanted").required(true).args(["pieces", "classes"])))]
 pub struct RulesReport {
-    /// Whose rules: international, english
+    /// Whose rules: international, brazilian, russian, pool, english, italian, frisian
     variant: Variant,
     #[command(flatten)]
     tables: args::TablesArg,
@@ -40,9 +40,9 @@ pub struct RulesReport {
     /// Every class of up to so many pieces
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=damier::MAX_PIECES as i64))]
     pieces: Option<u32>,
-    /// One class, as KKKvK
-    #[arg(long, value_name = "CLASS")]
-    class: Option<Class>,
+    /// One class, as KKKvK; can be given more than once
+    #[arg(long = "class", value_name = "CLASS")]
+    classes: Vec<Class>,
     /// How to print: table for reading, csv or json for programs
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -57,16 +57,23 @@ pub struct RulesReport {
 
 const EXAMPLES: &str = "\
 Examples:
-  damier rules international --rules fmjd --class KKKvK
+  damier rules international --rules fmjd --class KKKvK --class KKMvK --class KMMvK
   damier rules brazilian --rules cbd --pieces 4 --format csv
   damier rules international --rules fmjd --class KKMvK --claim harmless
 
-Claims, each with nothing on the counter at first:
+Draw rules: fmjd and fmjd-older (international), cbd (brazilian), fmjd64 (brazilian, russian), apca
+(pool), wcdf (english), fid (italian), frisian.
+
+Claims, each from a fresh counter:
   harmless       no position that is won on the board is drawn by the rules
   margin=3       every win that stands leaves three plies of the counter or more
   longest=28     no win that stands takes more than 28 plies on the counter
 
-The csv has the columns class,turn,positions,wins,cursed_wins,draws,blessed_losses,losses.";
+The csv has the columns class,turn,positions,wins,cursed_wins,draws,blessed_losses,losses.
+
+In json each turn of a class has values (positions, share, fen, longest and histogram of each of the
+five), margin, by_counter (wins and losses that are none any more with so many plies on the counter,
+from 1 to the limit) and by_rule (what each rule takes by itself).";
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
@@ -128,8 +135,8 @@ impl RulesReport {
         let prober = Tablebase::with_source(files.clone());
         let asked = Asked { set, files, prober };
         let classes = match self.pieces {
-            Some(pieces) => args::classes_up_to(pieces).collect(),
-            None => self.class.into_iter().collect::<Vec<_>>(),
+            Some(pieces) => args::classes_up_to(pieces).collect::<Vec<_>>(),
+            None => self.classes.clone(),
         };
         let turns = classes.iter().flat_map(|class| Color::BOTH.map(|turn| (*class, turn)));
         let rows = turns.map(|(class, turn)| asked.row(class, turn));
@@ -143,10 +150,7 @@ impl RulesReport {
                 classes: asked.details(&rows)?,
             }),
             None if self.format == Format::Csv => Ok(text::print_csv(&rows)?),
-            None if self.class.is_some() => asked
-                .details(&rows)?
-                .iter()
-                .try_for_each(|class| Ok(text::print_class(set, class)?)),
+            None if self.pieces.is_none() => Ok(text::print_classes(set, &asked.details(&rows)?)?),
             None => Ok(text::print_table(set, &rows)?),
         }
     }

@@ -100,7 +100,9 @@ impl<R: Rules> Asked<R> {
         } else {
             let mut out = io::stdout().lock();
             match &against {
-                None => writeln!(out, "yes, {claim} holds under {}", self.set)?,
+                None => {
+                    writeln!(out, "yes, {claim} holds for {} under {}", named(rows), self.set)?;
+                }
                 Some(Against { class, fen, value, plies }) => {
                     let plies = plies
                         .map(|plies| format!(", {plies} plies on the counter"))
@@ -159,6 +161,13 @@ impl<R: Rules> Asked<R> {
             plies: matches!(value, RuleValue::Win | RuleValue::Loss).then_some(plies),
         })
     }
+}
+
+/// The classes of some rows, or how many there are.
+fn named(rows: &[Row]) -> String {
+    let mut names: Vec<_> = rows.iter().map(|row| row.class.to_string()).collect();
+    names.dedup();
+    if names.len() > 4 { format!("all {} classes", names.len()) } else { names.join(", ") }
 }
 
 #[cfg(test)]

@@ -25,17 +25,19 @@ pub struct ClassReport {
     pub turns: Vec<TurnReport>,
 }
 
-/// A rule and how many plies it allows.
+/// A rule, how many plies it allows, and which plies it counts.
 #[derive(Serialize)]
 pub struct RuleJson {
     pub name: &'static str,
     pub article: &'static str,
     pub limit: u16,
+    pub counts: String,
 }
 
 impl From<&DrawRule> for RuleJson {
     fn from(rule: &DrawRule) -> RuleJson {
-        RuleJson { name: rule.name, article: rule.article, limit: rule.limit }
+        let DrawRule { name, article, limit, counts, .. } = *rule;
+        RuleJson { name, article, limit, counts: counts.to_string() }
     }
 }
 
@@ -47,7 +49,7 @@ pub struct TurnReport {
     pub values: Vec<ValueReport>,
     /// The plies that the longest win or loss leaves of the counter.
     pub margin: Option<u16>,
-    /// What is gone with some plies on the counter, from one on.
+    /// What the rule takes of the wins and losses with so many plies on the counter already, from one to the limit.
     pub by_counter: Vec<Gone>,
     /// What each rule takes away by itself.
     pub by_rule: Vec<Taken>,
@@ -83,8 +85,8 @@ pub struct ValueReport {
     pub histogram: BTreeMap<u16, u64>,
 }
 
-/// How many of the wins and losses are no more with so many plies on the counter.
-#[derive(Serialize)]
+/// How many of the wins and losses from a fresh counter are none any more with so many plies on it.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Gone {
     pub counter: u16,
     pub wins: u64,

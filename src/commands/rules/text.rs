@@ -62,39 +62,33 @@ fn verdict(taken: u64) -> String {
     }
 }
 
-/// All about one class, for reading.
-pub fn print_class(set: DrawRuleSet, report: &ClassReport) -> io::Result<()> {
+/// All about some classes, for reading.
+pub fn print_classes(set: DrawRuleSet, reports: &[ClassReport]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match &report.rule {
-        Some(RuleJson { name, article, limit }) => {
-            writeln!(out, "{} under {set}: {name}, {article}, {limit} plies", report.class)?;
+    for (number, report) in reports.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
         }
+        print_class(&mut out, set, report)?;
+    }
+    Ok(())
+}
+
+fn print_class(out: &mut impl Write, set: DrawRuleSet, report: &ClassReport) -> io::Result<()> {
+    match &report.rule {
+        Some(RuleJson { name, article, limit, counts }) => writeln!(
+            out,
+            "{} under {set}: {name}, {article}: drawn after {limit} plies {counts}",
+            report.class
+        )?,
         None => writeln!(out, "{} under {set}: no rule applies", report.class)?,
     }
-    let mut taken = 0;
     for turn in &report.turns {
-        let side = if turn.turn == 'W' { "White" } else { "Black" };
-        writeln!(out, "\n{side} to move: {} positions", turn.positions)?;
-        for ValueReport { value, positions, share, fen, longest, longest_positions, .. } in
-            &turn.values
-        {
-            let fen = fen.as_deref().unwrap_or_default();
-            let longest = match (longest, longest_positions) {
-                (Some(plies), Some(positions)) => {
-                    format!("  longest {plies}, {positions} of them:")
-                }
-                _ => String::new(),
-            };
-            let line =
-                format!("  {value:12} {positions:>13} {:>7.3} %{longest}  {fen}", 100.0 * share);
-            writeln!(out, "{}", line.trim_end())?;
-        }
-        taken += taken_here(turn);
-        if taken_here(turn) > 0 {
-            print_taken(&mut out, turn)?;
-        }
-        print_plies(&mut out, turn)?;
+        print_values(out, turn)?;
     }
+    print_plies(out, report)?;
+    print_counters(out, report)?;
+    let taken = report.turns.iter().map(taken_here).sum();
     let margin = report.turns.iter().filter_map(|turn| turn.margin).min();
     match margin {
         Some(margin) if taken == 0 => {
@@ -102,6 +96,29 @@ pub fn print_class(set: DrawRuleSet, report: &ClassReport) -> io::Result<()> {
         }
         _ => writeln!(out, "\n{}", verdict(taken)),
     }
+}
+
+fn side(turn: &TurnReport) -> &'static str {
+    if turn.turn == 'W' { "White" } else { "Black" }
+}
+
+/// The five values with one side to move.
+fn print_values(out: &mut impl Write, turn: &TurnReport) -> io::Result<()> {
+    writeln!(out, "\n{} to move: {} positions", side(turn), turn.positions)?;
+    for ValueReport { value, positions, share, fen, longest, longest_positions, .. } in &turn.values
+    {
+        let fen = fen.as_deref().unwrap_or_default();
+        let longest = match (longest, longest_positions) {
+            (Some(plies), Some(positions)) => {
+                format!("  longest {plies} plies, one of {positions}:")
+            }
+            _ if fen.is_empty() => String::new(),
+            _ => "  as".to_owned(),
+        };
+        let line = format!("  {value:12} {positions:>13} {:>7.3} %{longest} {fen}", 100.0 * share);
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    if taken_here(turn) > 0 { print_taken(out, turn) } else { Ok(()) }
 }
 
 /// The wins, of whichever side, that the rules take away.
@@ -127,27 +144,73 @@ fn print_taken(out: &mut impl Write, turn: &TurnReport) -> io::Result<()> {
     Ok(())
 }
 
-/// How many are won and lost in so many plies, and how many of the wins and losses are gone with so many on the counter.
-fn print_plies(out: &mut impl Write, turn: &TurnReport) -> io::Result<()> {
-    let of = |value: RuleValue, plies: u16| {
-        let report = turn.values.iter().find(|report| report.value == value.name());
-        report.and_then(|report| report.histogram.get(&plies)).copied().unwrap_or(0)
+/// Both sides to move beside each other, two columns each.
+fn print_heading(out: &mut impl Write, report: &ClassReport, columns: [&str; 3]) -> io::Result<()> {
+    let [first, wins, losses] = columns;
+    write!(out, "  {:8}", "")?;
+    for turn in &report.turns {
+        write!(out, "  {:>29}", format!("{} to move", side(turn)))?;
+    }
+    write!(out, "\n  {first:>8}")?;
+    for _ in &report.turns {
+        write!(out, "  {wins:>14} {losses:>14}")?;
+    }
+    writeln!(out)
+}
+
+fn print_line(out: &mut impl Write, first: String, numbers: &[[u64; 2]]) -> io::Result<()> {
+    write!(out, "  {first:>8}")?;
+    for [wins, losses] in numbers {
+        write!(out, "  {wins:>14} {losses:>14}")?;
+    }
+    writeln!(out)
+}
+
+/// How many wins and losses take how many plies on the counter.
+fn print_plies(out: &mut impl Write, report: &ClassReport) -> io::Result<()> {
+    let of = |turn: &TurnReport, plies: u16| {
+        [RuleValue::Win, RuleValue::Loss].map(|value| {
+            let report = turn.values.iter().find(|report| report.value == value.name());
+            report.and_then(|report| report.histogram.get(&plies)).copied().unwrap_or(0)
+        })
     };
-    let longest = turn.values.iter().filter_map(|report| report.longest).max().unwrap_or(0);
-    writeln!(
-        out,
-        "\n  {:>5} {:>13} {:>13} {:>15} {:>15}",
-        "plies", "won in them", "lost in them", "wins then gone", "losses then gone"
-    )?;
-    let mut before = (0, 0);
-    for plies in 0..=longest.max(turn.by_counter.len() as u16) {
-        let (won, lost) = (of(RuleValue::Win, plies), of(RuleValue::Loss, plies));
-        let gone = turn.by_counter.iter().find(|gone| gone.counter == plies);
-        let gone = gone.map_or((0, 0), |gone| (gone.wins, gone.losses));
-        if won > 0 || lost > 0 || gone != before {
-            writeln!(out, "  {plies:>5} {won:>13} {lost:>13} {:>15} {:>15}", gone.0, gone.1)?;
+    let values = report.turns.iter().flat_map(|turn| &turn.values);
+    let Some(longest) = values.filter_map(|value| value.longest).max() else { return Ok(()) };
+    writeln!(out, "\nPositions by the plies on the counter that the win takes")?;
+    print_heading(out, report, ["plies", "won", "lost"])?;
+    for plies in 0..=longest {
+        let numbers: Vec<_> = report.turns.iter().map(|turn| of(turn, plies)).collect();
+        if numbers.iter().any(|numbers| *numbers != [0; 2]) {
+            print_line(out, plies.to_string(), &numbers)?;
         }
-        before = gone;
+    }
+    Ok(())
+}
+
+/// What the rule takes with some plies on the counter already; counters with which it is the same share a line.
+fn print_counters(out: &mut impl Write, report: &ClassReport) -> io::Result<()> {
+    let counters = report.turns.iter().map(|turn| turn.by_counter.len()).max().unwrap_or(0);
+    let at = |counter: usize| -> Vec<[u64; 2]> {
+        let gone = report.turns.iter().filter_map(|turn| turn.by_counter.get(counter));
+        gone.map(|gone| [gone.wins, gone.losses]).collect()
+    };
+    if counters == 0 {
+        return Ok(());
+    }
+    writeln!(out, "\nOf these, drawn by the rule with plies on the counter already")?;
+    print_heading(out, report, ["counter", "won", "lost"])?;
+    let mut first = 0;
+    for counter in 1..=counters {
+        let numbers = at(first);
+        if counter < counters && at(counter) == numbers {
+            continue;
+        }
+        let name = match counter - first {
+            1 => counter.to_string(),
+            _ => format!("{}-{counter}", first + 1),
+        };
+        print_line(out, name, &numbers)?;
+        first = counter;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::{damier, files};
-use damier::EMBEDDED_VARIANTS;
+use damier::EMBEDDED;
 
 #[test]
 fn answers_with_nothing_set_up() {
@@ -45,7 +45,7 @@ fn json_is_as_documented() {
 fn embed_makes_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     damier(&["embed", folder.path().to_str().unwrap()]).done();
-    for variant in EMBEDDED_VARIANTS {
+    for variant in EMBEDDED.iter().map(|set| set.variant) {
         let committed =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("probe/data").join(variant.name());
         let (made, committed) = (files(&folder.path().join(variant.name())), files(&committed));

@@ -250,30 +250,3 @@ fn tables_that_were_built_answer() {
     command.args(["probe", "english", "W:WK1,K2:BK31"]).env("DAMIER_TABLES", "/nonexistent");
     common::Run::from(command.output().unwrap()).done();
 }
-
-/// Endgames from the literature and from independent solvers; what has more pieces is left to whoever has the tables.
-#[test]
-fn endgames_of_the_corpus() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/endgames.csv");
-    let text = fs::read_to_string(path).unwrap();
-    let mut checked = 0;
-    for line in text.lines().skip(1) {
-        let Some((variant, rest)) = line.split_once(',') else { continue };
-        let Ok(variant) = variant.parse::<Variant>() else { continue };
-        let (fen, rest) = match rest.strip_prefix('"').and_then(|rest| rest.split_once("\",")) {
-            Some(quoted) => quoted,
-            None => rest.split_once(',').unwrap(),
-        };
-        let fields: Vec<_> = rest.split(',').collect();
-        let (side, result) = (fields[0], fields[1]);
-        let out = damier(&["probe", variant.name(), fen, "--tables", tables(), "--json"]);
-        if out.code == Some(2) {
-            continue;
-        }
-        let json: serde_json::Value = serde_json::from_str(&out.done()).unwrap();
-        assert_eq!(json["result"], result, "{line}");
-        assert!(side.to_uppercase().starts_with(json["turn"].as_str().unwrap()), "{line}");
-        checked += 1;
-    }
-    assert!(checked > 40, "{checked} endgames checked");
-}

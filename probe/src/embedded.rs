@@ -1,85 +1,50 @@
-//! The tables that are part of the program: files in `probe/data`, which `damier embed` makes anew.
+//! The tables that are part of the program: the files in `probe/data`, which `damier embed` makes from the list here.
 
-use damier_core::{DrawRuleSet, Variant};
-use damier_tables::Class;
+use damier_core::{DrawRuleSet, Variant, with_rules};
+use damier_tables::{Class, Side};
 
 use crate::distance::Measure;
 
-/// The variants of which tables are part of the program.
-pub const EMBEDDED_VARIANTS: &[Variant] = &[Variant::International, Variant::English];
-
-macro_rules! embedded {
-    ($($class:literal)*) => {
-        const CLASSES: &[&str] = &[$($class),*];
-
-        /// The table of a canonical class with the values or these distances, if it is part of the program.
-        pub(crate) fn table(
-            variant: Variant,
-            class: Class,
-            measure: Option<Measure>,
-        ) -> Option<&'static [u8]> {
-            let tables: &[&'static [u8]] = match (variant, measure) {
-                (Variant::International, None) => {
-                    &[$(include_bytes!(concat!("../data/international/", $class, ".wdl"))),*]
-                }
-                (Variant::International, Some(Measure::Dtw)) => {
-                    &[$(include_bytes!(concat!("../data/international/", $class, ".dtw"))),*]
-                }
-                (Variant::International, Some(Measure::Dtr(DrawRuleSet::Fmjd))) => {
-                    &[$(include_bytes!(concat!("../data/international/", $class, ".fmjd.dtr"))),*]
-                }
-                (Variant::English, None) => {
-                    &[$(include_bytes!(concat!("../data/english/", $class, ".wdl"))),*]
-                }
-                (Variant::English, Some(Measure::Dtw)) => {
-                    &[$(include_bytes!(concat!("../data/english/", $class, ".dtw"))),*]
-                }
-                _ => return None,
-            };
-            let name = class.to_string();
-            CLASSES.iter().position(|&embedded| embedded == name).map(|at| tables[at])
-        }
-    };
+/// Which tables of a variant are part of the program: values of every class of up to three pieces, and more where it says so.
+#[derive(Clone, Copy, Debug)]
+pub struct EmbeddedSet {
+    /// The variant.
+    pub variant: Variant,
+    /// Whether also one king against three pieces.
+    pub lone_king: bool,
+    /// The distances beside the values.
+    pub measures: &'static [Measure],
 }
 
-embedded!(
-    "KvK" "KvM" "MvM"
-    "KKvK" "KKvM" "KMvK" "KMvM" "MMvK" "MMvM"
-    "KKKvK" "KKMvK" "KMMvK" "MMMvK"
-);
+/// All tables that are part of the program, by variant.
+pub const EMBEDDED: &[EmbeddedSet] = &[
+    EmbeddedSet {
+        variant: Variant::International,
+        lone_king: true,
+        measures: &[Measure::Dtw, Measure::Dtr(DrawRuleSet::Fmjd)],
+    },
+    EmbeddedSet { variant: Variant::English, lone_king: true, measures: &[Measure::Dtw] },
+];
 
-/// The distances that are part of the program beside the values, for each of the [`EMBEDDED_VARIANTS`].
-pub const fn embedded_measures(variant: Variant) -> &'static [Measure] {
-    match variant {
-        Variant::International => &[Measure::Dtw, Measure::Dtr(DrawRuleSet::Fmjd)],
-        Variant::English => &[Measure::Dtw],
-        _ => &[],
-    }
-}
-
-/// The canonical classes whose tables are part of the program, for each of the [`EMBEDDED_VARIANTS`]: those of up to three
-/// pieces, and those of three pieces against one king.
-pub fn embedded_classes() -> Vec<Class> {
-    CLASSES.iter().map(|name| name.parse().expect("a list of classes")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_is_what_it_says() {
-        let king = Class::new(0, 0, 0, 1).black;
+impl EmbeddedSet {
+    /// The classes of the tables, in the orientation in which files are named.
+    pub fn classes(&self) -> Vec<Class> {
         let mut classes: Vec<_> = (2..=4).flat_map(Class::all_canonical).collect();
+        let lone_king = Side { men: 0, kings: 1 };
         classes.retain(|class| {
-            class.pieces() <= 3 || class.white.pieces() == 3 && class.black == king
+            class.pieces() <= 3
+                || self.lone_king && class.white.pieces() == 3 && class.black == lone_king
         });
-        assert_eq!(embedded_classes(), classes);
-        for &variant in EMBEDDED_VARIANTS {
-            assert!(
-                classes.iter().all(|&class| table(variant, class, None).is_some()),
-                "{variant}"
-            );
-        }
+        with_rules!(self.variant, R => classes.retain(Class::is_played::<R>));
+        classes
     }
+}
+
+/// Names and bytes of the files, in the order of the names.
+static TABLES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/tables.rs"));
+
+/// The table whose file has this name, variant and all, if it is part of the program.
+pub(crate) fn table(name: &str) -> Option<&'static [u8]> {
+    let found = TABLES.binary_search_by_key(&name, |&(name, _)| name);
+    found.ok().map(|place| TABLES[place].1)
 }

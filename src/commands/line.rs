@@ -22,7 +22,7 @@ use super::game::{GameArgs, reason};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Line {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     /// The position: side to move, then each side's squares, kings with K
     fen: String,

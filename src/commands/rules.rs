@@ -30,7 +30,7 @@ pub use self::claim::Refuted;
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("wanted").required(true).args(["pieces", "class"])))]
 pub struct RulesReport {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     #[command(flatten)]
     tables: args::TablesArg,
@@ -128,7 +128,7 @@ impl RulesReport {
         let prober = Tablebase::with_source(files.clone());
         let asked = Asked { set, files, prober };
         let classes = match self.pieces {
-            Some(pieces) => args::classes_up_to(pieces).collect(),
+            Some(pieces) => args::classes_up_to(self.variant, pieces),
             None => self.class.into_iter().collect::<Vec<_>>(),
         };
         let turns = classes.iter().flat_map(|class| Color::BOTH.map(|turn| (*class, turn)));

@@ -53,7 +53,8 @@ impl<R: Rules> Tablebase<R> {
         Ok(Tablebase::with_source(TableFiles::open(folders)?))
     }
 
-    /// The tables that are part of the program: every class of up to three pieces, and one king against three pieces.
+    /// The tables that are part of the program: every class of up to three pieces, and for some variants a king alone against
+    /// three; see [`EMBEDDED`](crate::EMBEDDED).
     pub fn embedded() -> Tablebase<R> {
         Tablebase::with_source(TableFiles::embedded())
     }

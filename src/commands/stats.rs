@@ -17,7 +17,7 @@ use super::{args, print_json};
 /// Count the won, drawn and lost positions of each class.
 ///
 /// A class is the material, White first: KKMvK is two kings and a man against a king. The counts are for the side to move, White (W) or
-/// Black (B), and come from the headers of the tables, which `damier verify` proves; those of quiet positions are counted anew.
+/// Black (B), and come from the headers of the tables, which `damier verify` proves; positions without captures are counted anew.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Stats {
@@ -31,7 +31,7 @@ pub struct Stats {
     pieces: Option<u32>,
     /// Only the positions in which no capture is due, as other programs often have it; reads every table
     #[arg(long)]
-    quiet: bool,
+    without_captures: bool,
     /// How to print: table for reading, csv or json for programs
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
@@ -41,7 +41,7 @@ const EXAMPLES: &str = "\
 Examples:
   damier stats english --pieces 3
   damier stats international --tables /srv/tables --format csv > counts.csv
-  damier stats russian --pieces 3 --quiet
+  damier stats russian --pieces 3 --without-captures
 
 The csv has the columns class,turn,positions,wins,draws,losses,max_dtw; max_dtw, the plies of the
 longest win or loss, is empty where no distances were built. Where they were, json has how many
@@ -133,7 +133,7 @@ impl Stats {
         let classes = classes.unwrap_or_else(|| tables.classes());
         let tables = Arc::new(tables);
         let prober = Tablebase::with_source(tables.clone());
-        let left_out = |position: &Position<R>| self.quiet && position.capture_due();
+        let left_out = |position: &Position<R>| self.without_captures && position.capture_due();
         let value = |position: &Position<R>| match left_out(position) {
             true => Ok(None),
             false => Ok(Some((prober.probe(position)?, None))),
@@ -152,12 +152,12 @@ impl Stats {
         for class in classes {
             for turn in Color::BOTH {
                 let mut row = Row::of(&tables, class, turn)?;
-                if row.max_dtw.is_some() && (json || self.quiet) {
+                if row.max_dtw.is_some() && (json || self.without_captures) {
                     let order = tables.order(class, Some(Measure::Dtw))?;
                     let found = distances.of(class, order, turn)?;
                     row.count(&found);
                     row.distances = Some(Distances::from(&found)).filter(|_| json);
-                } else if self.quiet {
+                } else if self.without_captures {
                     row.count(&values.of(class, tables.order(class, None)?, turn)?);
                 }
                 rows.push(row);

@@ -10,7 +10,7 @@ fn main() -> io::Result<()> {
     let data = variable("CARGO_MANIFEST_DIR")?.join("data");
     println!("cargo::rerun-if-changed={}", data.display());
     let mut tables = Vec::new();
-    for (folder, path) in entries(&data)? {
+    for (folder, path) in entries(&data)?.into_iter().filter(|(_, path)| path.is_dir()) {
         tables.extend(
             entries(&path)?.into_iter().map(|(name, path)| (format!("{folder}/{name}"), path)),
         );

@@ -282,7 +282,8 @@ impl<'a> Cursor<'a> {
         Neighbours {
             distance: distance.min(BLOCK as u64) as u16,
             passing: if passes { to } else { NO_PLACE },
-            base: (lost - u64::from(to)).min(u16::MAX.into()) as u16,
+            // Only of use, and not below nothing, where the piece passes the innermost one.
+            base: lost.wrapping_sub(to.into()).min(u16::MAX.into()) as u16,
         }
     }
 }

@@ -61,13 +61,17 @@ impl Endgame {
     }
 }
 
+/// Published as lost for White, who wins in 15 plies: 15-29, and against all replies the moves of the table, by another program's moves.
+const MISTAKEN: &str = "W:WK15,K16:BK2,13,26";
+
 /// The endgames of so many pieces, by variant; the tables that they need are built in a folder of their own.
 fn check(pieces: std::ops::RangeInclusive<u32>) -> BTreeMap<&'static str, usize> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/endgames.csv");
     let text = fs::read_to_string(path).unwrap();
     let mut endgames: BTreeMap<Variant, Vec<Endgame>> = BTreeMap::new();
     for (variant, endgame) in text.lines().skip(1).map(Endgame::read) {
-        if pieces.contains(&endgame.class(variant).pieces()) {
+        let of_these = pieces.contains(&endgame.class(variant).pieces());
+        if of_these && endgame.fen != MISTAKEN {
             endgames.entry(variant).or_default().push(endgame);
         }
     }
@@ -120,6 +124,6 @@ fn up_to_4_pieces() {
 #[test]
 #[ignore = "long: the tables of 5 pieces"]
 fn of_5_pieces() {
-    let expected = [("english", 4), ("international", 42), ("italian", 4), ("russian", 1)];
+    let expected = [("english", 4), ("international", 41), ("italian", 4), ("russian", 1)];
     assert_eq!(check(5..=5), expected.into());
 }

@@ -161,11 +161,6 @@ fn breakthrough(pieces: &str, class: &str, won: u64, lost: u64) {
 fn breakthrough_counts() {
     breakthrough("one man each", "MvM", 388, 306);
     breakthrough("two men each", "MMvMM", 56_410, 33_269);
-}
-
-#[test]
-#[ignore = "seconds in a release build"]
-fn breakthrough_counts_of_6_pieces() {
     breakthrough("three men each", "MMMvMMM", 2_699_916, 1_255_259);
 }
 

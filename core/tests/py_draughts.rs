@@ -2,6 +2,9 @@
 //!
 //! `pip install py-draughts` (1.10.1 was compared) for a Python that `DAMIER_PYTHON` names, else `python3`, and run
 //! `cargo test -p damier-core --test py_draughts -- --ignored`. It is under the GPL: it is run and asked, nothing of it is here.
+//!
+//! Another program, pydraughts 0.6.7, was compared once in the same way: no differences in English and Italian draughts; in Turkish
+//! draughts it lets kings move over other pieces, in 755 of the positions, and differs in nothing else.
 
 mod common;
 

@@ -29,8 +29,7 @@ pub use damier_gen::{
     VerifyReport, build, counts_without, found, positions, solve, survey, verify,
 };
 pub use damier_probe::{
-    Access, DEFAULT_CACHE, Distance, EMBEDDED_VARIANTS, Measure, MeasuredMove, ProbeError,
-    RatedMove, RuleOutcome, RuleValue, RuledMove, Source, TableFiles, Tablebase, embedded_classes,
-    embedded_measures,
+    Access, DEFAULT_CACHE, Distance, EMBEDDED, EmbeddedSet, Measure, MeasuredMove, ProbeError,
+    RatedMove, RuleOutcome, RuleValue, RuledMove, Source, TableFiles, Tablebase,
 };
 pub use damier_tables::{Class, Codec, Counts, GroupOrder, Index, MAX_PIECES, Metric};

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::{damier, files};
-use damier::EMBEDDED_VARIANTS;
+use damier::EMBEDDED;
 
 #[test]
 fn answers_with_nothing_set_up() {
@@ -19,6 +19,24 @@ fn answers_with_nothing_set_up() {
     assert!(damier(&["probe", "international", "W:W50:B"]).done().contains("win in 1\n"));
     let blocked = "W:W46,47:B36,37,38,41,42";
     assert!(damier(&["probe", "international", blocked]).done().contains("loss\nno legal move"));
+}
+
+/// Values and distances that other programs had wrong.
+#[test]
+fn known_mistakes_of_others() {
+    for (variant, fen, answer) in [
+        // One side without pieces is a position like others.
+        ("international", "B:W50:B", "Black to move: loss\n"),
+        ("losing", "B:W50:B", "Black to move: win\n"),
+        ("russian", "B:WK11:B", "Black to move: loss\n"),
+        // Distances are not rounded.
+        ("international", "W:W23:B5,6", "White to move: win in 29\n"),
+        ("international", "B:W18:B5,6", "Black to move: loss in 28\n"),
+        ("international", "W:WK11:BK2,K6", "White to move: loss in 8\n"),
+    ] {
+        let out = damier(&["probe", variant, fen]).done();
+        assert!(out.contains(answer), "{variant}: {out}");
+    }
 }
 
 #[test]
@@ -44,12 +62,14 @@ fn json_is_as_documented() {
 #[test]
 fn embed_makes_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
-    damier(&["embed", folder.path().to_str().unwrap()]).done();
-    for variant in EMBEDDED_VARIANTS {
+    let tables = folder.path().to_str().unwrap();
+    damier(&["embed", tables]).done();
+    for variant in EMBEDDED.iter().map(|set| set.variant) {
         let committed =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("probe/data").join(variant.name());
         let (made, committed) = (files(&folder.path().join(variant.name())), files(&committed));
         assert!(made == committed, "{variant}: `damier embed probe/data` has to be run");
+        damier(&["verify", variant.name(), "--tables", tables]).done();
         let bytes: usize = made.iter().map(|(_, bytes)| bytes.len()).sum();
         assert!(bytes < 1 << 20, "{variant}: {bytes} bytes");
     }

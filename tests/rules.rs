@@ -17,7 +17,7 @@ use damier::{
 use tempfile::TempDir;
 
 /// A folder with what is not part of the program: values and distances under their rules of the other variants that have counts to compare, of
-/// up to three pieces, and of Brazilian draughts two men and a king against a king; conversions of International draughts.
+/// up to three pieces and some of a king alone against three; conversions of International draughts.
 fn tables() -> &'static str {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     let folder = FOLDER.get_or_init(|| {
@@ -25,8 +25,9 @@ fn tables() -> &'static str {
         let tables = ["--tables", folder.path().to_str().unwrap()];
         for build in [
             &["build", "brazilian", "--pieces", "3", "--rules", "cbd"][..],
-            &["build", "brazilian", "--class", "KMMvK", "--rules", "cbd"],
+            &["build", "brazilian", "--class", "KMMvK", "--class", "KKMvK", "--rules", "cbd"],
             &["build", "russian", "--pieces", "3", "--rules", "fmjd64"],
+            &["build", "russian", "--class", "KKKvK", "--metric", "wdl,dtw", "--rules", "fmjd64"],
             &[
                 "build",
                 "international",
@@ -118,6 +119,14 @@ fn longest_counters(turn: &serde_json::Value, limit: u64) -> [String; 2] {
 }
 
 #[test]
+fn verify_proves_distances_under_rules() {
+    for (variant, contents) in [("brazilian", 2), ("russian", 3), ("international", 2)] {
+        let verified = run(&["verify", variant]).done();
+        assert_eq!(verified.matches("all right").count(), contents, "{verified}");
+    }
+}
+
+#[test]
 fn rule_columns_are_those_of_the_brute_force() {
     let pieces = ["--pieces", "3"];
     assert_eq!(check_rule_columns(Variant::International, "fmjd", &pieces), 32);
@@ -193,6 +202,9 @@ fn one_king_against_three() {
         (&white["values"][1]["value"], &white["values"][1]["positions"]),
         (&"cursed-win".into(), &95_892.into())
     );
+    let other = json(&["rules", "brazilian", "--class", "KKMvK"]);
+    let (cursed, white) = (&other["classes"][0]["turns"][0]["values"][1], white);
+    assert_eq!((&cursed["value"], &cursed["positions"]), (&"cursed-win".into(), &40_257.into()));
     // All of them by the 16-move rule alone.
     let taken: Vec<_> =
         white["by_rule"].as_array().unwrap().iter().map(|rule| rule["wins"].clone()).collect();
@@ -253,6 +265,33 @@ fn a_win_in_31_plies_with_28_on_the_counter() {
     assert!(line.contains("damier build international --class KKMvK --metric dtc"), "{line}");
 }
 
+/// Three kings win against one off the main road, by Petrov's triangle in 15 moves at most.
+#[test]
+fn petrovs_triangle() {
+    let csv = run(&["stats", "russian", "--format", "csv"]).done();
+    assert!(csv.contains("\nKKKvK,W,143840,132240,11600,0,25\n"), "{csv}");
+    // The same by letters, and not as they would be counted from below.
+    for fen in ["W:WK29,K30,K31:BK3", "W:WKa1,Kc1,Ke1:BKf8"] {
+        for (counter, result) in
+            [("0", "win"), ("12", "win"), ("13", "cursed-win"), ("30", "cursed-win")]
+        {
+            let answer =
+                json(&["probe", "russian", fen, "--rules", "fmjd64", "--counter", counter]);
+            assert_eq!(
+                (&answer["result"], &answer["dtw"]),
+                (&result.into(), &21.into()),
+                "{fen} {counter}"
+            );
+        }
+    }
+    // On the main road a draw stays a draw, whatever the counter.
+    for counter in ["0", "10", "29"] {
+        let fen = "W:WK30,K31,K32:BK29";
+        let answer = json(&["probe", "russian", fen, "--rules", "fmjd64", "--counter", counter]);
+        assert_eq!(answer["result"], "draw", "{counter}");
+    }
+}
+
 /// Whether movetext, wherever its lines are broken, ends so.
 fn ends_with(text: &str, end: &str) -> bool {
     text.split_whitespace().collect::<Vec<_>>().join(" ").ends_with(end)
@@ -263,7 +302,9 @@ fn lines_are_played_to_the_end() {
     let fen = "W:WK40,K45,50:BK11";
     let line = run(&["line", "international", fen]).done();
     assert!(
-        line.starts_with(&format!("[FEN \"{fen}\"]\n\n{{White wins in 31 plies}} 1. 40-44 {{30}}")),
+        line.starts_with(&format!(
+            "[GameType \"20\"]\n[FEN \"{fen}\"]\n\n{{White wins in 31 plies}} 1. 40-44 {{30}}"
+        )),
         "{line}"
     );
     assert!(ends_with(&line, "{0} 2-0"), "{line}");

@@ -2,13 +2,12 @@
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use common::{damier, files};
-use damier::{Class, Variant};
+use damier::Class;
 use tempfile::TempDir;
 
 /// A folder with every class of English of up to four pieces, and of International of up to three and 3 kings against 1.
@@ -36,49 +35,6 @@ fn copy_of_english() -> TempDir {
         }
     }
     folder
-}
-
-/// Counts that an independent brute force computed: for each class the rows `class,turn,positions,wins,draws,losses,max_dtw`.
-fn truth(variant: Variant) -> BTreeMap<Class, Vec<String>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = root.join(format!("tests/data/truth/{variant}.csv"));
-    let mut rows = BTreeMap::new();
-    // Where nobody has computed counts yet, there are none to compare.
-    for line in fs::read_to_string(path).unwrap_or_default().lines().skip(1) {
-        let fields: Vec<_> = line.split(',').collect();
-        let [wm, wk, bm, bk] = [1, 2, 3, 4].map(|field| fields[field].parse().unwrap());
-        let class = Class::new(wm, wk, bm, bk);
-        let of_class: &mut Vec<_> = rows.entry(class).or_default();
-        // Where nothing is decided nothing is the longest.
-        let max_dtw = if fields[11] == "-1" { "" } else { fields[11] };
-        of_class.push(format!("{class},{},{max_dtw}", fields[5..10].join(",")));
-    }
-    rows
-}
-
-#[test]
-fn counts_are_those_of_the_brute_force() {
-    let mut variants = 0;
-    for &variant in Variant::ALL {
-        let truth = truth(variant);
-        if truth.is_empty() {
-            continue;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let tables = folder.path().to_str().unwrap();
-        let mut build = vec!["build", variant.name(), "--tables", tables, "--metric", "wdl,dtw"];
-        let classes: Vec<_> = truth.keys().map(Class::to_string).collect();
-        build.extend(classes.iter().flat_map(|class| ["--class", class]));
-        damier(&build).done();
-        let out = damier(&["stats", variant.name(), "--tables", tables, "--format", "csv"]).done();
-        let mut lines = out.lines();
-        assert_eq!(lines.next(), Some("class,turn,positions,wins,draws,losses,max_dtw"));
-        let rows: Vec<_> = lines.collect();
-        let expected: Vec<_> = truth.values().flatten().collect();
-        assert_eq!(rows, expected, "{variant}");
-        variants += 1;
-    }
-    assert!(variants >= 9, "{variants} variants compared");
 }
 
 #[test]
@@ -249,31 +205,4 @@ fn tables_that_were_built_answer() {
     let mut command = common::command();
     command.args(["probe", "english", "W:WK1,K2:BK31"]).env("DAMIER_TABLES", "/nonexistent");
     common::Run::from(command.output().unwrap()).done();
-}
-
-/// Endgames from the literature and from independent solvers; what has more pieces is left to whoever has the tables.
-#[test]
-fn endgames_of_the_corpus() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/endgames.csv");
-    let text = fs::read_to_string(path).unwrap();
-    let mut checked = 0;
-    for line in text.lines().skip(1) {
-        let Some((variant, rest)) = line.split_once(',') else { continue };
-        let Ok(variant) = variant.parse::<Variant>() else { continue };
-        let (fen, rest) = match rest.strip_prefix('"').and_then(|rest| rest.split_once("\",")) {
-            Some(quoted) => quoted,
-            None => rest.split_once(',').unwrap(),
-        };
-        let fields: Vec<_> = rest.split(',').collect();
-        let (side, result) = (fields[0], fields[1]);
-        let out = damier(&["probe", variant.name(), fen, "--tables", tables(), "--json"]);
-        if out.code == Some(2) {
-            continue;
-        }
-        let json: serde_json::Value = serde_json::from_str(&out.done()).unwrap();
-        assert_eq!(json["result"], result, "{line}");
-        assert!(side.to_uppercase().starts_with(json["turn"].as_str().unwrap()), "{line}");
-        checked += 1;
-    }
-    assert!(checked > 40, "{checked} endgames checked");
 }

@@ -12,6 +12,8 @@
 //!    compiler points out those that are missing, and from then on every command knows it.
 //! 3. Put positions with their moves into `tests/data/rules-cases.txt`, one for each constant that a wrong reading would
 //!    change, and published node counts into `tests/data/perft.csv`. The tests need no other change.
+//! 4. Give it a line in the list of the tables that are part of the program, `embedded.rs` of `damier-probe`, and run
+//!    `damier embed probe/data`.
 //!
 //! A game that is another one with a different goal, as [`Losing`] is, takes all constants of its parent.
 

@@ -112,6 +112,29 @@ impl Variant {
         }
     }
 
+    /// The number of the tag `GameType` in PDN, which here says no more than the game: how squares are written can be seen from
+    /// the moves. 96 and 98 are lidraughts's own.
+    pub const fn game_type(self) -> Option<u8> {
+        Some(match self {
+            Variant::International => 20,
+            Variant::English => 21,
+            Variant::Italian => 22,
+            Variant::Pool => 23,
+            Variant::Spanish => 24,
+            Variant::Russian => 25,
+            Variant::Brazilian => 26,
+            Variant::Canadian => 27,
+            Variant::Portuguese => 28,
+            Variant::Czech => 29,
+            Variant::Turkish => 30,
+            Variant::Thai => 31,
+            Variant::Frisian => 40,
+            Variant::Breakthrough => 96,
+            Variant::Losing => 98,
+            Variant::Killer | Variant::BreakthroughBrazilian => return None,
+        })
+    }
+
     /// The number that table files carry.
     pub const fn id(self) -> u16 {
         self as u16
@@ -221,6 +244,8 @@ macro_rules! with_rules {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::rules::Rules;
 
@@ -237,5 +262,8 @@ mod tests {
             assert_eq!(of_rules, variant);
         }
         assert!("chess".parse::<Variant>().is_err());
+        let types: BTreeSet<_> =
+            Variant::ALL.iter().filter_map(|variant| variant.game_type()).collect();
+        assert_eq!(types.len(), 15);
     }
 }

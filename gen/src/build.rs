@@ -132,6 +132,14 @@ pub enum BuildError {
         /// The class.
         class: Class,
     },
+    /// With this material the game is over: the first king has won.
+    #[error("{class}: a game of {variant} is over with the first king")]
+    NotPlayed {
+        /// The variant.
+        variant: Variant,
+        /// The class.
+        class: Class,
+    },
     /// The threads could not be started.
     #[error("cannot start the threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -172,7 +180,7 @@ pub fn positions<R: Rules>(class: Class) -> u64 {
 /// Builds the classes wanted of a variant and all they lead to, as far as their files are missing.
 ///
 /// # Errors
-/// If the memory does not suffice, before anything is begun; if a file cannot be written or a table that is needed cannot be read.
+/// If a class is not played or the memory does not suffice, before anything is begun; if a file cannot be written or a table that is needed cannot be read.
 /// Tables finished before an error stay.
 pub fn build(
     variant: Variant,
@@ -194,6 +202,9 @@ fn build_all<R: Rules>(
     options: &BuildOptions,
     progress: &dyn Progress,
 ) -> Result<BuildReport, BuildError> {
+    if let Some(&class) = options.classes.iter().find(|class| !class.is_played::<R>()) {
+        return Err(BuildError::NotPlayed { variant: R::VARIANT, class });
+    }
     let mut report = BuildReport::default();
     for &content in &options.contents {
         if content == Content::WDL {

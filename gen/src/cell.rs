@@ -21,6 +21,8 @@ pub trait Cell<R: Rules>: Copy + Debug + PartialEq + Send + Sync + 'static {
     fn absorb_lost(&mut self, at: WordOf<R>);
     /// Takes, on all of `at`, the minimum with a child whose side to move has no pieces.
     fn absorb_bare(&mut self, at: WordOf<R>);
+    /// Notes that on `at` the side to move has no move, where that wins.
+    fn absorb_blocked(&mut self, at: WordOf<R>);
     /// Takes, on all of `at`, the minimum with the child's least value over `of`.
     fn absorb_least(&mut self, child: &Self, of: WordOf<R>, at: WordOf<R>);
     /// Takes, on each square of `at`, the minimum with the child's least value over the squares of `line` that lie beyond it
@@ -99,6 +101,12 @@ impl<R: Rules> Cell<R> for Wdl<WordOf<R>> {
         if !matches!(R::GOAL, Goal::LoseAll) {
             Cell::<R>::absorb_lost(self, at);
         }
+    }
+
+    #[inline(always)]
+    fn absorb_blocked(&mut self, at: WordOf<R>) {
+        // As good as a lost child.
+        Cell::<R>::absorb_lost(self, at);
     }
 
     #[inline(always)]

@@ -216,6 +216,10 @@ impl<R: Rules, S: Scale> Cell<R> for Distances<S, R::Board> {
         self.lower_to(score, at);
     }
 
+    fn absorb_blocked(&mut self, _: WordOf<R>) {
+        // Without any child the reply is a win now; a lost child would make it one with the next move.
+    }
+
     fn absorb_least(&mut self, child: &Self, of: WordOf<R>, at: WordOf<R>) {
         let least = of.bits().map(|bit| child.score(bit)).min().unwrap_or(S::NONE);
         self.lower_to(least, at);

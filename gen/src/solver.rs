@@ -340,13 +340,13 @@ impl<'a, R: Rules, C: Cell<R>> Task<'a, R, C> {
         }
     }
 
-    /// Where a side without a move has won, that is as good as a lost child.
+    /// Looks for positions in which a side without a move has won.
     #[inline(always)]
     pub(crate) fn note_blocked(&self, frame: &Frame<WordOf<R>>, open: &mut Open<WordOf<R>, C>) {
         if matches!(R::GOAL, Goal::LoseAll) {
             for turn in Color::BOTH {
                 let blocked = open.quiet[turn.index()] & !self.movable(turn, frame);
-                open.least[turn.index()].absorb_lost(blocked);
+                open.least[turn.index()].absorb_blocked(blocked);
             }
         }
     }

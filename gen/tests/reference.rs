@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use damier_core::rules::{English, International};
-use damier_core::{Color, Position, Rules, Value, Word, WordOf};
+use damier_core::rules::{Canadian, English, International};
+use damier_core::{Color, Position, Rules, Value, Variant, Word, WordOf, with_rules};
 use damier_gen::cell::Wdl;
 use damier_gen::counting::ToTheEnd;
 use damier_gen::layout::Frame;
@@ -23,10 +23,10 @@ struct Reference<R: Rules> {
 
 impl<R: Rules> Reference<R> {
     fn value(&self, position: &Position<R>) -> Option<Value> {
-        if position.pieces(position.turn()).is_empty() {
-            return Some(Value::Loss);
-        }
         let class = Class::of(position);
+        if position.pieces(position.turn()).is_empty() || !class.is_played::<R>() {
+            return position.over();
+        }
         let position = if class.is_canonical() { *position } else { position.flipped() };
         let (index, values) = &self.classes[&class.canonical()];
         values[position.turn().index()][index.index(&position) as usize]
@@ -48,7 +48,9 @@ impl<R: Rules> Reference<R> {
                 let moves = position.legal_moves();
                 let children: Vec<_> =
                     moves.iter().map(|&mv| self.value(&position.play(mv))).collect();
-                let value = if children.contains(&Some(Value::Loss)) {
+                let value = if let Some(value) = position.over() {
+                    value
+                } else if children.contains(&Some(Value::Loss)) {
                     Value::Win
                 } else if children.iter().all(|&child| child == Some(Value::Win)) {
                     Value::Loss
@@ -76,7 +78,8 @@ impl<R: Rules> Reference<R> {
 }
 
 fn compare<R: Rules>(pieces: u32) {
-    let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
+    let mut wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
+    wanted.retain(Class::is_played::<R>);
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
     for class in schedule::<R>(&wanted).concat() {
         let (solved, _) = solve_class(class, &known, &ToTheEnd, &|_| {});
@@ -111,25 +114,51 @@ fn compare<R: Rules>(pieces: u32) {
 }
 
 #[test]
-fn international_to_3_pieces() {
-    compare::<International>(3);
+fn every_variant_with_2_pieces() {
+    for &variant in Variant::ALL {
+        with_rules!(variant, R => compare::<R>(2));
+    }
+}
+
+macro_rules! with_3_pieces {
+    ($($name:ident: $variant:ident),* $(,)?) => {
+        $(
+            #[test]
+            fn $name() {
+                with_rules!(Variant::$variant, R => compare::<R>(3));
+            }
+        )*
+    };
+}
+
+// Of the others there are counts, see truth.rs.
+with_3_pieces! {
+    international_with_3_pieces: International,
+    english_with_3_pieces: English,
+    spanish_with_3_pieces: Spanish,
+    thai_with_3_pieces: Thai,
+    killer_with_3_pieces: Killer,
+    breakthrough_with_3_pieces: Breakthrough,
+    breakthrough_brazilian_with_3_pieces: BreakthroughBrazilian,
+    losing_with_3_pieces: Losing,
 }
 
 #[test]
-fn english_to_3_pieces() {
-    compare::<English>(3);
+#[ignore = "long: 5 million positions one by one, many times over"]
+fn canadian_with_3_pieces() {
+    compare::<Canadian>(3);
 }
 
 /// About two minutes.
 #[test]
 #[ignore = "long: 6 million positions one by one, many times over"]
-fn english_to_4_pieces() {
+fn english_with_4_pieces() {
     compare::<English>(4);
 }
 
 /// About ten minutes.
 #[test]
 #[ignore = "long: 42 million positions one by one, many times over"]
-fn international_to_4_pieces() {
+fn international_with_4_pieces() {
     compare::<International>(4);
 }

@@ -206,8 +206,7 @@ impl<R: Rules> TableFiles<R> {
         let is_there = |class: &Class| {
             let name = file_name::<R>(class.canonical(), contents);
             self.folders.iter().any(|folder| folder.join(&name).exists())
-                || self.embedded
-                    && embedded::table(R::VARIANT, class.canonical(), contents).is_some()
+                || self.embedded && embedded::table(&name).is_some()
         };
         (2..=MAX_PIECES).flat_map(Class::all).filter(is_there).collect()
     }
@@ -336,7 +335,7 @@ impl<R: Rules> TableFiles<R> {
             }
         }
         let variant = R::VARIANT;
-        match embedded::table(variant, class, contents) {
+        match embedded::table(&name) {
             Some(bytes) if self.embedded => Ok((PathBuf::from(name), Bytes::Embedded(bytes))),
             _ => Err(match contents {
                 None => ProbeError::NoTable { variant, class },

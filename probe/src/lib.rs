@@ -32,7 +32,7 @@ mod tablebase;
 
 pub use distance::{Distance, Measure};
 pub use draw::{RuleOutcome, RuleValue, RuledMove};
-pub use embedded::{EMBEDDED_VARIANTS, embedded_classes, embedded_measures};
+pub use embedded::{EMBEDDED, EmbeddedSet};
 pub use error::ProbeError;
 pub use files::{Access, DEFAULT_CACHE, TableFiles};
 pub use line::MeasuredMove;

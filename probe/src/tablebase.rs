@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::path::Path;
 
-use damier_core::{Goal, Move, Position, Rules, Value, Word, WordOf};
+use damier_core::{Color, Goal, Move, Position, Rules, Value, Word, WordOf};
 
 use crate::distance::{Distance, Measure};
 use crate::error::ProbeError;
@@ -53,7 +53,8 @@ impl<R: Rules> Tablebase<R> {
         Ok(Tablebase::with_source(TableFiles::open(folders)?))
     }
 
-    /// The tables that are part of the program: every class of up to three pieces, and one king against three pieces.
+    /// The tables that are part of the program: every class of up to three pieces, and for some variants a king alone against
+    /// three; see [`EMBEDDED`](crate::EMBEDDED).
     pub fn embedded() -> Tablebase<R> {
         Tablebase::with_source(TableFiles::embedded())
     }
@@ -89,8 +90,8 @@ impl<R: Rules> Tablebase<R> {
         position: &Position<R>,
         source: &impl Fn(&Position<R>) -> Result<Value, E>,
     ) -> Result<Value, E> {
-        if let Some(value) = decided(position) {
-            return Ok(value);
+        if let Some(decided) = decided(position) {
+            return Ok(decided.value);
         }
         if self.captures_stored || !position.capture_due() {
             return source(position);
@@ -120,10 +121,8 @@ impl<R: Rules> Tablebase<R> {
         position: &Position<R>,
         measure: Measure,
     ) -> Result<Distance, ProbeError> {
-        if let Some(value) = decided(position) {
-            // Without pieces it is so now, without pieces against one after the next move.
-            let plies = u16::from(!position.pieces(position.turn()).is_empty());
-            return Ok(Distance { value, plies });
+        if let Some(decided) = decided(position) {
+            return Ok(decided);
         }
         let mut best = None;
         for capture in position.captures() {
@@ -182,18 +181,23 @@ impl<R: Rules> Tablebase<R> {
     }
 }
 
-/// The value where one side has no pieces, which no table holds.
+/// What no table holds: one side has no pieces, or the first king, who wins, is there.
 #[inline(always)]
-fn decided<R: Rules>(position: &Position<R>) -> Option<Value> {
+fn decided<R: Rules>(position: &Position<R>) -> Option<Distance> {
+    if R::GOAL == Goal::FirstKing
+        && Color::BOTH.iter().any(|&color| !position.kings(color).is_empty())
+    {
+        return position.over().map(|value| Distance { value, plies: 0 });
+    }
     let without_pieces = match R::GOAL {
         Goal::LoseAll => Value::Win,
         Goal::Block | Goal::FirstKing => Value::Loss,
     };
     if position.pieces(position.turn()).is_empty() {
-        Some(without_pieces)
+        Some(Distance { value: without_pieces, plies: 0 })
     } else if position.pieces(!position.turn()).is_empty() {
         // What the other side will find on its turn.
-        Some(without_pieces.negated())
+        Some(Distance { value: without_pieces.negated(), plies: 1 })
     } else {
         None
     }

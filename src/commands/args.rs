@@ -4,10 +4,14 @@ use std::env;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use damier::{Class, Content, DrawRuleSet, Metric, Rules, TableFiles};
+use damier::{Class, Content, DrawRuleSet, Metric, Rules, TableFiles, Variant, with_rules};
 
 /// Bytes of decoded blocks that a run of the command keeps: it asks for few.
 const CACHE: usize = 1 << 20;
+
+/// What the argument of the variant is for.
+pub const WHOSE_RULES: &str =
+    "Whose rules: international, english, russian, brazilian, ...; `damier --help` has all";
 
 /// The folder of the tables.
 #[derive(clap::Args)]
@@ -71,9 +75,11 @@ pub fn contents(metrics: &[Metric], rules: &[DrawRuleSet]) -> Vec<Content> {
     metrics.iter().map(|&metric| Content::of(metric)).chain(under_rules).collect()
 }
 
-/// The classes of a number of pieces or fewer, in order, each with both sides having some.
-pub fn classes_up_to(pieces: u32) -> impl Iterator<Item = Class> {
-    (2..=pieces).flat_map(Class::all)
+/// The classes of a number of pieces or fewer that are played, in order, each with both sides having some.
+pub fn classes_up_to(variant: Variant, pieces: u32) -> Vec<Class> {
+    let mut classes: Vec<_> = (2..=pieces).flat_map(Class::all).collect();
+    with_rules!(variant, R => classes.retain(Class::is_played::<R>));
+    classes
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use super::{args, print_json};
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("wanted").required(true).args(["pieces", "classes"])))]
 pub struct Build {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     /// Every class of up to so many pieces
     #[arg(long, value_parser = clap::value_parser!(u32).range(2..=damier::MAX_PIECES as i64))]
@@ -133,8 +133,8 @@ impl Build {
     }
 
     fn build(&self) -> anyhow::Result<BuildReport> {
-        let mut classes: Vec<_> = self.classes.iter().map(|class| class.canonical()).collect();
-        classes.extend(args::classes_up_to(self.pieces.unwrap_or(0)).filter(Class::is_canonical));
+        let up_to = args::classes_up_to(self.variant, self.pieces.unwrap_or(0));
+        let classes = self.classes.iter().chain(&up_to).map(|class| class.canonical()).collect();
         let options = BuildOptions {
             classes,
             tables: self.tables.folder()?,

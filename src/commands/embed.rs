@@ -4,9 +4,7 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use damier::{
-    BuildOptions, Codec, Content, EMBEDDED_VARIANTS, Variant, embedded_classes, embedded_measures,
-};
+use damier::{BuildOptions, Codec, Content, EMBEDDED, EmbeddedSet};
 
 use super::progress::Bar;
 
@@ -23,32 +21,34 @@ pub struct Embed {
 
 impl Embed {
     pub fn run(&self) -> anyhow::Result<()> {
-        let mut bytes = 0;
-        for &variant in EMBEDDED_VARIANTS {
-            bytes += self.embed(variant)?;
+        let mut total = 0;
+        for set in EMBEDDED {
+            let bytes = self.embed(set)?;
+            println!("{:22} {bytes:>8} bytes", set.variant);
+            total += bytes;
         }
-        println!("{bytes} bytes");
+        println!("{:22} {total:>8} bytes", "all");
         Ok(())
     }
 
-    fn embed(&self, variant: Variant) -> anyhow::Result<u64> {
+    fn embed(&self, set: &EmbeddedSet) -> anyhow::Result<u64> {
         // What is there already would be kept.
-        match fs::remove_dir_all(self.folder.join(variant.name())) {
+        match fs::remove_dir_all(self.folder.join(set.variant.name())) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        let measures = embedded_measures(variant).iter();
+        let measures = set.measures.iter();
         let measured = measures.map(|of| Content { metric: of.metric(), rules: of.rules() });
         let contents = [Content::WDL].into_iter().chain(measured);
         let options = BuildOptions {
-            classes: embedded_classes(),
+            classes: set.classes(),
             tables: self.folder.clone(),
             threads: None,
             memory: None,
             codec: Codec::default(),
             contents: contents.collect(),
         };
-        let report = damier::build(variant, &options, &Bar::new())?;
+        let report = damier::build(set.variant, &options, &Bar::new())?;
         Ok(report.classes.iter().map(|class| class.bytes).sum())
     }
 }

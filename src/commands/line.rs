@@ -22,7 +22,7 @@ use super::game::{GameArgs, reason};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Line {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     /// The position: side to move, then each side's squares, kings with K
     fen: String,
@@ -190,7 +190,8 @@ struct Movetext {
 
 impl Movetext {
     fn new<R: Rules>(start: &Position<R>) -> Movetext {
-        let text = format!("[FEN \"{}\"]\n", start.to_fen());
+        let game_type = R::VARIANT.game_type().map(|number| format!("[GameType \"{number}\"]\n"));
+        let text = format!("{}[FEN \"{}\"]\n", game_type.unwrap_or_default(), start.to_fen());
         // Whoever moves first in a game has the moves without dots.
         let plies = usize::from(start.turn() != Position::<R>::start().turn());
         Movetext { text, column: WIDTH, plies, begins: true }

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use damier::{BuildError, ProbeError, VerifyError};
+use damier::{BuildError, ProbeError, Variant, VerifyError};
 
 mod args;
 mod build;
@@ -27,7 +27,7 @@ mod verify;
 /// A table holds the value, win, draw or loss, of every position of some material with best play. The small ones are
 /// part of the program, so that `damier probe` answers at once; `damier build` makes the others.
 #[derive(Parser)]
-#[command(name = "damier", version, disable_help_subcommand = true, after_help = EXAMPLES)]
+#[command(name = "damier", version, disable_help_subcommand = true, after_help = after_help())]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -44,8 +44,16 @@ Examples:
   damier verify english                            prove every value of every table
   damier perft international 6                     count the positions six plies on
 
-Variants: international (draughts100, polish), english (checkers, american).
 Exit codes: 0 done, 1 the answer is no or a table is bad, 2 it cannot be done as asked.";
+
+/// Examples, and the names of the variants.
+fn after_help() -> String {
+    let names = Variant::ALL.iter().map(|variant| match variant.aliases() {
+        [] => variant.name().to_owned(),
+        aliases => format!("{} ({})", variant.name(), aliases.join(", ")),
+    });
+    format!("{EXAMPLES}\n\nVariants: {}.", names.collect::<Vec<_>>().join(", "))
+}
 
 #[derive(Subcommand)]
 enum Command {

@@ -5,6 +5,8 @@ use std::time::Instant;
 
 use damier::{Counting, Position, Rules, Variant, with_rules};
 
+use super::args;
+
 /// Count the positions some plies on, to compare move generators.
 ///
 /// A game that ends sooner counts as nothing. Captures of the same pieces with the same origin and end count as one move, whatever
@@ -12,7 +14,7 @@ use damier::{Counting, Position, Rules, Variant, with_rules};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Perft {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     /// How many plies
     depth: u32,

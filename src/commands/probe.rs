@@ -23,7 +23,7 @@ use super::{args, print_json};
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Probe {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     /// The position: side to move, then each side's squares, kings with K
     fen: String,

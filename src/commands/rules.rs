@@ -30,7 +30,7 @@ pub use self::claim::Refuted;
 #[command(after_help = EXAMPLES)]
 #[command(group(ArgGroup::new("wanted").required(true).args(["pieces", "classes"])))]
 pub struct RulesReport {
-    /// Whose rules: international, brazilian, russian, pool, english, italian, frisian
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     #[command(flatten)]
     tables: args::TablesArg,
@@ -135,7 +135,7 @@ impl RulesReport {
         let prober = Tablebase::with_source(files.clone());
         let asked = Asked { set, files, prober };
         let classes = match self.pieces {
-            Some(pieces) => args::classes_up_to(pieces).collect::<Vec<_>>(),
+            Some(pieces) => args::classes_up_to(self.variant, pieces),
             None => self.classes.clone(),
         };
         let turns = classes.iter().flat_map(|class| Color::BOTH.map(|turn| (*class, turn)));

@@ -12,7 +12,7 @@ use super::progress::Bar;
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Verify {
-    /// Whose rules: international, english
+    #[arg(help = args::WHOSE_RULES)]
     variant: Variant,
     #[command(flatten)]
     tables: args::TablesArg,
@@ -39,7 +39,8 @@ impl Verify {
                 classes.retain(|class| class.pieces() <= pieces);
                 if *content == Content::WDL {
                     // All of them are asked for, whether there or not.
-                    *classes = args::classes_up_to(pieces).filter(Class::is_canonical).collect();
+                    *classes = args::classes_up_to(self.variant, pieces);
+                    classes.retain(Class::is_canonical);
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Spanish draughts: 8x8 with the dark corner at the right, flying kings, most pieces, then most kings.
 //!
-//! Source: the classic rules of the Portuguese federation, which are shared by Spain.
+//! Source: the classic rules of the Portuguese federation, which are shared by Spain. Squares have numbers as on the
+//! Italian board, with White on 21 to 32; PDN's own numbering begins at the other end, with White on 1 to 12.
 
 use super::{Choice, Promotion, Rules};
 use crate::board::MirroredBoard8;

@@ -18,7 +18,7 @@ impl Rules for Thai {
     const VARIANT: Variant = Variant::Thai;
     /// Black moves first.
     const FIRST: Color = Color::Black;
-    /// Two rows of men a side.
+    /// Two rows of men a side. (Node counts are also published for a start with three.)
     const START_ROWS: usize = 2;
     /// A man takes forwards only.
     const MAN_CAPTURES: Directions = Directions::FORWARD;

@@ -18,8 +18,7 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 use damier_core::Value;
-use damier_tables::{BLOCK, Scores};
-use zerocopy::FromZeros;
+use damier_tables::{BLOCK, Scores, SharedWords};
 
 /// The fewest places of a set.
 const MIN_WAYS: usize = 4;
@@ -43,9 +42,9 @@ const DRAW: u16 = Scores::of(Value::Draw, 0);
 /// A cache of blocks of so many words.
 pub(crate) struct BlockCache<const WORDS: usize> {
     /// By way, then set.
-    tags: Box<[AtomicU64]>,
-    /// For each place the codes, the first lowest.
-    words: Box<[[AtomicU64; WORDS]]>,
+    tags: SharedWords,
+    /// For each place `WORDS` words of codes, the first code lowest.
+    words: SharedWords,
     /// A power of two.
     sets: usize,
     ways: usize,
@@ -67,8 +66,8 @@ impl<const WORDS: usize> BlockCache<WORDS> {
         loop {
             let sets = 1 << (places / MIN_WAYS).ilog2();
             let ways = places / sets;
-            let tags = <[AtomicU64]>::new_box_zeroed_with_elems(sets * ways);
-            let words = <[[AtomicU64; WORDS]]>::new_box_zeroed_with_elems(sets * ways);
+            let tags = SharedWords::zeroed(sets * ways);
+            let words = SharedWords::zeroed(sets * ways * WORDS);
             if let (Ok(tags), Ok(words)) = (tags, words) {
                 return BlockCache { tags, words, sets, ways, hand: AtomicU32::new(0) };
             }
@@ -89,7 +88,7 @@ impl<const WORDS: usize> BlockCache<WORDS> {
             if constant != MIXED {
                 return Some(if Self::BITS == 2 { constant as u16 } else { DRAW });
             }
-            let word = self.words[place][offset / Self::PER_WORD].load(Ordering::Relaxed);
+            let word = self.words[place * WORDS + offset / Self::PER_WORD].load(Ordering::Relaxed);
             fence(Ordering::Acquire);
             if self.tags[place].load(Ordering::Relaxed) != tag {
                 return None;
@@ -125,7 +124,8 @@ impl<const WORDS: usize> BlockCache<WORDS> {
             _ => MIXED,
         };
         if value == MIXED {
-            for (word, codes) in self.words[place].iter().zip(codes.chunks(Self::PER_WORD)) {
+            let words = &self.words[place * WORDS..][..WORDS];
+            for (word, codes) in words.iter().zip(codes.chunks(Self::PER_WORD)) {
                 let pack = |word, &code: &C| word << Self::BITS | u64::from(code.into());
                 word.store(codes.iter().rev().fold(0, pack), Ordering::Relaxed);
             }

@@ -42,7 +42,7 @@ pub use error::TableError;
 pub use group::{Group, Kind};
 pub use header::{BLOCK, Codec, Metric};
 pub use index::{GROUPS, GroupOrder, Index};
-pub use map::MappedFile;
+pub use map::{MappedFile, SharedWords};
 pub use storage::{ReadFile, Storage};
 pub use table::Table;
 pub use values::{Counts, DONT_CARE, Values, value_of_code};

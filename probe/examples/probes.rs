@@ -10,6 +10,8 @@ use damier_tables::{Class, GroupOrder, Index};
 
 /// Positions that are probed in turn.
 const SAMPLE: usize = 1 << 20;
+/// Bytes of the cache: room for every block that is asked for.
+const CACHE: usize = 1 << 30;
 const USAGE: &str = "usage: probes FOLDER VARIANT PIECES [THREADS]";
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -49,8 +51,9 @@ fn time<R: Rules>(
     threads: usize,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let begin = Instant::now();
-    let files = TableFiles::<R>::open(&[folder])?.with_cache(256 << 20);
+    let files = TableFiles::<R>::open(&[folder])?;
     println!("opened in {:?}", begin.elapsed());
+    let files = files.with_cache(CACHE);
     let tables = Tablebase::with_source(files);
     let positions = sample::<R>(pieces);
     let due = positions.iter().filter(|position| position.capture_due()).count();
@@ -79,6 +82,28 @@ fn time<R: Rules>(
         })?;
         report("warm, for each thread", seconds / threads as f64);
     }
+    let quiet = positions.iter().filter(|position| !position.capture_due());
+    cold::<R>(folder, quiet.take(SAMPLE / 8))
+}
+
+/// Probes without a cache, the files in that of the system: one block is decoded for each probe.
+fn cold<'a, R: Rules>(
+    folder: &str,
+    positions: impl Iterator<Item = &'a Position<R>>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let tables = Tablebase::with_source(TableFiles::<R>::open(&[folder])?.with_cache(0));
+    let mut times = Vec::new();
+    for position in positions {
+        let begin = Instant::now();
+        black_box(tables.probe(position)?);
+        times.push(begin.elapsed());
+    }
+    // What was opened for the first time is not counted.
+    let counted = &mut times[SAMPLE / 80..];
+    counted.sort_unstable();
+    let mean = counted.iter().sum::<std::time::Duration>() / counted.len() as u32;
+    let part = |percent: usize| counted[counted.len() * percent / 100];
+    println!("cold: mean {mean:?}, median {:?}, 99 % within {:?}", part(50), part(99));
     Ok(())
 }
 

@@ -147,12 +147,6 @@ impl Layout {
         self.on_square[square as usize % LANES].into()
     }
 
-    /// The place of the innermost piece on the square of a place of another piece; [`NO_PLACE`] where it cannot stand.
-    #[inline(always)]
-    pub fn innermost_on(&self, piece: Piece, place: u8) -> usize {
-        self.innermost_on_square(self.digit(piece).bits[usize::from(place)].into())
-    }
-
     /// The square of a place of this piece, as a bit.
     #[inline(always)]
     pub fn square(&self, piece: Piece, place: u8) -> u128 {

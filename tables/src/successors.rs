@@ -2,7 +2,8 @@
 //!
 //! The value of a position without a capture is that of its best move. Where the values of the other side to move are decoded first, the
 //! outcome of every move that stays within the block can be looked up there. Pieces are moved as on the board: men step, flying kings
-//! go on until something is in the way. What leads out of the block, and numbers that are holes, tell nothing.
+//! go on until something is in the way. What leads out of the block, and numbers that are holes, tell nothing; and flying kings other than
+//! the innermost piece are left out, since they have too many moves for what these tell.
 //!
 //! Values are kept in bytes as 0, 1, 3 and 7 for loss, draw, win and unknown, so that the lower of two is the bits that both have, and whole
 //! vectors of bytes are compared at once. What is lost for the other side is best.
@@ -72,7 +73,7 @@ pub(crate) struct Successors {
     flying: bool,
     /// Places to a row.
     width: usize,
-    /// This side's other pieces whose moves can stay within a block.
+    /// This side's other pieces that move by one square and can stay within a block.
     far: Vec<Piece>,
 }
 
@@ -101,12 +102,15 @@ impl Successors {
         let near = layout.pieces_of(mover).any(|piece| piece == Piece::INNERMOST);
         let width = layout.width();
         let moves = if near { layout.moves(Piece::INNERMOST) } else { &[] };
-        let others = layout.pieces_of(mover).filter(|&piece| piece != Piece::INNERMOST);
+        let others = layout.pieces_of(mover).filter(|&piece| {
+            let near = piece == Piece::INNERMOST || layout.is_flying(piece);
+            !near && layout.stride(piece) < BLOCK as u64
+        });
         Successors {
             near: moves.iter().map(|to| RowMoves::new(to, width)).collect(),
             flying: layout.is_flying(Piece::INNERMOST),
             width,
-            far: others.filter(|&piece| layout.stride(piece) < BLOCK as u64).collect(),
+            far: others.collect(),
         }
     }
 
@@ -129,22 +133,9 @@ impl Successors {
         for &piece in &self.far {
             let from = cursor.place_of(piece);
             for moves in layout.moves(piece) {
-                let mut to = moves[usize::from(from)];
-                // The positions in which the innermost piece stands in the way, and what was best for them before it did.
-                let mut blocked = [(0, 0); ROWS];
-                let mut squares = 0;
-                while to != NO_PLACE && taken & layout.square(piece, to) == 0 {
+                let to = moves[usize::from(from)];
+                if to != NO_PLACE && taken & layout.square(piece, to) == 0 {
                     best_far(cursor, piece, to, at, run, opposite, best);
-                    blocked[..squares].iter().for_each(|&(lane, before)| best[lane] = before);
-                    if !layout.is_flying(piece) {
-                        break;
-                    }
-                    let lane = layout.innermost_on(piece, to).wrapping_sub(cursor.place());
-                    if lane < run {
-                        blocked[squares] = (lane, best[lane]);
-                        squares += 1;
-                    }
-                    to = moves[usize::from(to)];
                 }
             }
         }
@@ -299,7 +290,8 @@ mod tests {
         found
     }
 
-    /// The places in the block of the positions that moves lead to, but for moves of the innermost piece after which another one is.
+    /// The places in the block of the positions that moves lead to, but for moves of the innermost piece after which another one is, and
+    /// of other flying kings.
     fn visible<R: Rules>(
         index: &Index<R>,
         position: &Position<R>,
@@ -318,9 +310,14 @@ mod tests {
             if last == Some(2) { set.last() } else { set.first() }
         };
         let moves = position.legal_moves().into_iter().filter(|mv| !mv.promotes());
+        let kings = position.kings(position.turn());
         let numbers = moves.filter_map(|mv| {
             let next = position.play(mv);
-            let stays = innermost(position) != mv.from() || innermost(&next) == mv.to();
+            let stays = if innermost(position) == mv.from() {
+                innermost(&next) == mv.to()
+            } else {
+                !(R::FLYING_KINGS && kings.has(mv.from()))
+            };
             let number = index.index(&next);
             (stays && block.contains(&number)).then(|| number - block.start)
         });

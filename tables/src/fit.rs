@@ -6,6 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use damier_core::Color;
 use rayon::prelude::*;
 
+use crate::coder;
 use crate::context::{Buffer, ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Row, Slot, Visit};
 use crate::layout::{Layout, Piece, Step};
 use crate::model::{Entry, Model, OVERFIT_BITS};
@@ -15,7 +16,7 @@ use crate::values::{DONT_CARE, filled_with_previous};
 /// How often what does not matter is filled with what the model expects, and the model fitted again.
 const ROUNDS: usize = 3;
 /// Blocks on which slots are chosen and these rounds are made.
-const SLOT_BLOCKS: usize = 384;
+const SLOT_BLOCKS: usize = 512;
 /// Blocks that a thread counts at a time.
 const TOGETHER: usize = 512;
 /// A slot must save this share of a bit a position.
@@ -41,6 +42,8 @@ pub(crate) fn fit(layout: &Layout, sample: &Sample, mover: Option<Color>) -> Mod
 
 /// Bits that a block takes beside those of its values, roughly: its length, and what the coder wastes.
 const BLOCK_BITS: f64 = 12.0;
+/// Bits that the length of a block takes, roughly.
+const LENGTH_BITS: usize = 6;
 
 /// Bits that the sample would take, roughly, with the slots that are best for it: on its own, and where the values of the other side to move
 /// can be looked up.
@@ -68,6 +71,27 @@ pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample, mover: Option<Col
     };
     let seeing = mover.map(|mover| [&slots[..], &[Slot::Best(mover)]].concat());
     [bits(&slots), seeing.map_or(f64::INFINITY, |slots| bits(&slots))]
+}
+
+/// The same by encoding: half of the blocks, with a model that is fitted to the other half.
+pub(crate) fn measure(layout: &Layout, sample: &Sample, mover: Option<Color>) -> [f64; 2] {
+    let [mut learnt, mut coded] = [(); 2].map(|()| Sample { blocks: Vec::new(), ..*sample });
+    for pair in sample.blocks.chunks(2) {
+        learnt.blocks.push(pair[0].clone());
+        coded.blocks.push(pair[pair.len() - 1].clone());
+    }
+    let share = sample.blocks.len() as f64 / learnt.blocks.len().max(1) as f64;
+    learnt.scale *= share;
+    let bits = |mover| {
+        let model = fit(layout, &learnt, mover);
+        let bytes = coded.blocks.par_iter().map(|SampleBlock { start, codes, opposite }| {
+            let mut bytes = Vec::new();
+            coder::encode(&model, layout, *start, codes, opposite.as_ref(), &mut bytes);
+            8 * bytes.len() + LENGTH_BITS
+        });
+        bytes.sum::<usize>() as f64 * share
+    };
+    [bits(None), if mover.is_some() { bits(mover) } else { f64::INFINITY }]
 }
 
 /// Bits of values that occur so often in their contexts, with something for each context.

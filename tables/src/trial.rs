@@ -2,7 +2,7 @@
 //!
 //! No rule tells which order compresses best, and the best may be half as large as the worst. So all of them are tried on a few
 //! blocks, with slots that are good nearly everywhere; the better ones are tried again on more blocks, with slots
-//! chosen for them.
+//! chosen for them; and the best of these are used to encode blocks that they have not seen.
 
 use damier_core::{Color, Rules};
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::class::Class;
 use crate::distance_fit::{DistanceSample, estimate_distances};
 use crate::distances::Distances;
-use crate::fit::{estimate, quick_estimate};
+use crate::fit::{estimate, measure, quick_estimate};
 use crate::header::block_count;
 use crate::index::{GroupOrder, Index};
 use crate::layout::Layout;
@@ -35,7 +35,7 @@ struct Round {
 const ROUNDS: [Round; 3] = [
     Round { orders: 24, margin: 0.0, share: 256, least: 8, most: 96, estimate: quick_estimate },
     Round { orders: 8, margin: 0.35, share: 256, least: 16, most: 128, estimate },
-    Round { orders: 3, margin: 0.12, share: 64, least: 48, most: 512, estimate },
+    Round { orders: 3, margin: 0.12, share: 8, least: 96, most: 4096, estimate: measure },
 ];
 
 /// Blocks that may turn out constant for each that is wanted.

@@ -2,19 +2,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use damier::rules::{English, International};
-use damier::{
-    BuildOptions, Class, ClassReport, Codec, Content, Progress, Rules, Variant, build, positions,
-    solve,
-};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn planned(&self, _: usize, _: u64) {}
-    fn class_started(&self, _: Class, _: u64) {}
-    fn advanced(&self, _: u64) {}
-    fn class_finished(&self, _: &ClassReport) {}
-}
+use damier::{BuildOptions, Class, Codec, Content, Rules, Variant, build, positions, solve};
 
 fn classes(pieces: u32) -> Vec<Class> {
     (2..=pieces).flat_map(Class::all_canonical).collect()
@@ -45,7 +33,7 @@ fn building(criterion: &mut Criterion, variant: Variant, pieces: u32) {
                         codec: Codec::default(),
                         contents: vec![Content::WDL],
                     };
-                    build(variant, &options, &Silent).expect("an empty folder can be built into");
+                    build(variant, &options, &()).expect("an empty folder can be built into");
                     folder
                 },
                 BatchSize::PerIteration,

@@ -8,19 +8,10 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use damier::rules::{English, International};
 use damier::{
-    BuildOptions, Class, ClassReport, Codec, Color, Content, GroupOrder, Index, Position, Progress,
-    Rules, TableFiles, Tablebase, build, solve,
+    BuildOptions, Class, Codec, Color, Content, GroupOrder, Index, Position, Rules, TableFiles,
+    Tablebase, build, solve,
 };
 use rand::prelude::*;
-
-struct Silent;
-
-impl Progress for Silent {
-    fn planned(&self, _: usize, _: u64) {}
-    fn class_started(&self, _: Class, _: u64) {}
-    fn advanced(&self, _: u64) {}
-    fn class_finished(&self, _: &ClassReport) {}
-}
 
 /// Uniformly random legal positions of all classes of so many pieces.
 fn positions<R: Rules>(pieces: u32, count: usize) -> Vec<Position<R>> {
@@ -55,7 +46,7 @@ fn probing<R: Rules>(criterion: &mut Criterion, pieces: u32) {
         codec: Codec::default(),
         contents: vec![Content::WDL],
     };
-    build(R::VARIANT, &options, &Silent).expect("an empty folder can be built into");
+    build(R::VARIANT, &options, &()).expect("an empty folder can be built into");
     let positions = positions::<R>(pieces, 1 << 18);
     let mut group = criterion.benchmark_group(format!("probe {} {pieces}", R::VARIANT));
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));

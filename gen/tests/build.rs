@@ -5,17 +5,8 @@ use std::path::{Path, PathBuf};
 
 use damier_core::Variant;
 use damier_core::rules::English;
-use damier_gen::{BuildOptions, ClassReport, Content, Progress, VerifyError, build, verify};
+use damier_gen::{BuildOptions, Content, VerifyError, build, verify};
 use damier_tables::{Class, Codec, Metric, file_name};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn planned(&self, _: usize, _: u64) {}
-    fn class_started(&self, _: Class, _: u64) {}
-    fn advanced(&self, _: u64) {}
-    fn class_finished(&self, _: &ClassReport) {}
-}
 
 fn classes(pieces: u32) -> Vec<Class> {
     (2..=pieces).flat_map(Class::all_canonical).collect()
@@ -52,7 +43,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_for_any_number_of_threads(variant: Variant, pieces: u32) {
     let folders = [1, 2, 5].map(|threads| {
         let folder = tempfile::tempdir().unwrap();
-        build(variant, &options(folder.path(), classes(pieces), threads), &Silent).unwrap();
+        build(variant, &options(folder.path(), classes(pieces), threads), &()).unwrap();
         folder
     });
     let contents = folders.each_ref().map(|folder| {
@@ -63,7 +54,7 @@ fn the_same_for_any_number_of_threads(variant: Variant, pieces: u32) {
     });
     assert!(contents[0].len() > 8);
     assert!(contents[0] == contents[1] && contents[0] == contents[2]);
-    verify(variant, folders[0].path(), Content::WDL, &classes(pieces), Some(2), &Silent).unwrap();
+    verify(variant, folders[0].path(), Content::WDL, &classes(pieces), Some(2), &()).unwrap();
 }
 
 #[test]
@@ -75,10 +66,10 @@ fn bytes_do_not_depend_on_threads() {
 #[test]
 fn only_what_is_missing_is_built() {
     let folder = tempfile::tempdir().unwrap();
-    let first = build(Variant::English, &options(folder.path(), classes(3), 2), &Silent).unwrap();
+    let first = build(Variant::English, &options(folder.path(), classes(3), 2), &()).unwrap();
     assert_eq!((first.classes.len(), first.present), (9, 0));
     let whole = files(folder.path());
-    let again = build(Variant::English, &options(folder.path(), classes(3), 2), &Silent).unwrap();
+    let again = build(Variant::English, &options(folder.path(), classes(3), 2), &()).unwrap();
     assert_eq!((again.classes.len(), again.present), (0, 9));
     // One that others lead to, one that leads to others, one with a damaged header.
     for name in ["KKvK", "KMvM", "MvM"] {
@@ -89,7 +80,7 @@ fn only_what_is_missing_is_built() {
             _ => fs::remove_file(&path).unwrap(),
         }
     }
-    let mended = build(Variant::English, &options(folder.path(), classes(3), 2), &Silent).unwrap();
+    let mended = build(Variant::English, &options(folder.path(), classes(3), 2), &()).unwrap();
     assert_eq!((mended.classes.len(), mended.present), (3, 6));
     assert!(files(folder.path()) == whole);
 }
@@ -99,11 +90,10 @@ fn one_class_brings_what_it_leads_to() {
     let folder = tempfile::tempdir().unwrap();
     let class: Class = "KMvK".parse().unwrap();
     let report =
-        build(Variant::International, &options(folder.path(), vec![class], 1), &Silent).unwrap();
+        build(Variant::International, &options(folder.path(), vec![class], 1), &()).unwrap();
     let names: Vec<_> = report.classes.iter().map(|class| class.class.to_string()).collect();
     assert_eq!(names, ["KvK", "KvM", "KKvK", "KMvK"]);
-    verify(Variant::International, folder.path(), Content::WDL, &[class], Some(1), &Silent)
-        .unwrap();
+    verify(Variant::International, folder.path(), Content::WDL, &[class], Some(1), &()).unwrap();
 }
 
 #[test]
@@ -111,7 +101,7 @@ fn too_little_memory_is_said_beforehand() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options(folder.path(), classes(4), 1);
     options.memory = Some(50 << 20);
-    let error = build(Variant::International, &options, &Silent).unwrap_err().to_string();
+    let error = build(Variant::International, &options, &()).unwrap_err().to_string();
     assert!(error.contains("50M allowed") && error.contains("--memory"), "{error}");
     assert!(files(folder.path()).is_empty());
 }
@@ -133,7 +123,7 @@ fn a_wrong_value_is_found_and_named() {
     }
     let folder = tempfile::tempdir().unwrap();
     let class: Class = "KvK".parse().unwrap();
-    build(Variant::English, &options(folder.path(), vec![class], 1), &Silent).unwrap();
+    build(Variant::English, &options(folder.path(), vec![class], 1), &()).unwrap();
     let path = folder.path().join(file_name(Variant::English, class, Metric::Wdl));
     let table = Table::open(MappedFile::open(&path).unwrap()).unwrap();
     let mut codes = Vec::new();
@@ -150,8 +140,8 @@ fn a_wrong_value_is_found_and_named() {
     let counts: [Counts; 2] = Color::BOTH.map(|turn| table.counts(turn));
     let options = WriteOptions { order: Some(table.order()), ..WriteOptions::default() };
     write_table::<English>(&path, class, counts, &OneWrong(codes, quiet), &options).unwrap();
-    let error = verify(Variant::English, folder.path(), Content::WDL, &[class], Some(1), &Silent)
-        .unwrap_err();
+    let error =
+        verify(Variant::English, folder.path(), Content::WDL, &[class], Some(1), &()).unwrap_err();
     assert!(matches!(error, VerifyError::Value { .. }), "{error}");
     assert!(error.to_string().contains("KvK"), "{error}");
 }

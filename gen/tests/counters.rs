@@ -7,18 +7,9 @@ use damier_core::rules::{Brazilian, International};
 use damier_core::{
     Board, Color, DrawRuleSet, Material, Move, Play, Position, Rules, Step, Value, Word, WordOf,
 };
-use damier_gen::{BuildOptions, ClassReport, Content, Progress, build};
+use damier_gen::{BuildOptions, Content, build};
 use damier_probe::{Measure, Tablebase};
 use damier_tables::{Class, Codec, GroupOrder, Index, Metric};
-
-struct Silent;
-
-impl Progress for Silent {
-    fn planned(&self, _: usize, _: u64) {}
-    fn class_started(&self, _: Class, _: u64) {}
-    fn advanced(&self, _: u64) {}
-    fn class_finished(&self, _: &ClassReport) {}
-}
 
 /// With which counters a position is won and lost: bit `c` for `c` plies on the counter.
 #[derive(Clone, Copy, Default)]
@@ -139,7 +130,7 @@ fn compare<R: Rules>(rules: DrawRuleSet) -> usize {
         codec: Codec::default(),
         contents: vec![Content { metric: Metric::Dtr, rules }],
     };
-    build(R::VARIANT, &options, &Silent).unwrap();
+    build(R::VARIANT, &options, &()).unwrap();
     let tables = Tablebase::<R>::open(&[folder.path()]).unwrap();
 
     let mut programme = Programme::<R>::new(rules);

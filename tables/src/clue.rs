@@ -47,7 +47,7 @@ pub(crate) enum Clue {
 impl Clue {
     /// All clues that there are for a class, in the order in which they are numbered in files.
     pub fn all(layout: &Layout) -> Vec<Clue> {
-        Slot::all(layout).into_iter().map(Clue::Neighbour).chain([Clue::Plies]).collect()
+        Slot::all(layout, None).into_iter().map(Clue::Neighbour).chain([Clue::Plies]).collect()
     }
 }
 

@@ -13,7 +13,7 @@
 use damier_core::Color;
 
 use crate::header::BLOCK;
-use crate::layout::{Cursor, LANES, Layout, Neighbours, Piece, Step};
+use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, Neighbours, Piece, Step};
 use crate::successors::{Opposite, Successors};
 
 /// The value of a neighbour that there is none of.
@@ -36,17 +36,14 @@ pub(crate) enum Slot {
 
 impl Slot {
     /// All slots that there are for a class, in the order in which they are numbered in files. The innermost piece one place to the
-    /// left is the position before, but for the ends of rows: that one is left out.
-    pub fn all(layout: &Layout) -> Vec<Slot> {
+    /// left is the position before, but for the ends of rows: that one is left out. `mover` is the side to move where it can look up the values
+    /// of the other one.
+    pub fn all(layout: &Layout, mover: Option<Color>) -> Vec<Slot> {
         let steps = layout.pieces().flat_map(|piece| Step::ALL.map(|step| Slot::Step(piece, step)));
         let mut slots: Vec<Slot> = steps.collect();
         slots[0] = Slot::Previous;
+        slots.extend(mover.map(Slot::Best));
         slots
-    }
-
-    /// The same for a side that can look up the values of the other one.
-    pub fn all_seeing(layout: &Layout, turn: Color) -> Vec<Slot> {
-        Slot::all(layout).into_iter().chain([Slot::Best(turn)]).collect()
     }
 }
 
@@ -201,9 +198,6 @@ pub(crate) struct Contexts {
     /// The rows of the board, for the innermost piece.
     rows: [BoardRow; MAX_ROWS],
 }
-
-/// More than the rows of any board.
-const MAX_ROWS: usize = 16;
 
 /// A run, or the part of it that is in the block.
 #[derive(Clone, Copy)]

@@ -13,6 +13,7 @@ use crate::header::{BLOCK, GROUP};
 use crate::layout::Layout;
 use crate::lengths::{LengthCode, MAX_WIDTH};
 use crate::palette;
+use crate::values;
 
 /// Length byte of a predicted block whose length, in two bytes, comes first.
 const LONG: u8 = 253;
@@ -80,12 +81,7 @@ fn encode_block(
 
 /// Replaces what does not matter by what comes before it.
 pub(crate) fn fill_with_previous(scores: &mut [u16]) {
-    let mut previous =
-        scores.iter().copied().find(|&score| score != DONT_CARE_SCORE).unwrap_or(DRAW);
-    for score in scores {
-        previous = if *score == DONT_CARE_SCORE { previous } else { *score };
-        *score = previous;
-    }
+    values::fill_with_previous(scores, DONT_CARE_SCORE, DRAW);
 }
 
 /// How a block of distances is stored.

@@ -240,7 +240,7 @@ impl Choice<'_> {
     /// The slot whose distance alone says most.
     fn reference(&self) -> Slot {
         let possible = |slot: &Slot| *slot == Slot::Previous || far_step(*slot).is_some();
-        let slots = Slot::all(self.layout).into_iter().filter(possible);
+        let slots = Slot::all(self.layout, None).into_iter().filter(possible);
         let bits = |slot: &Slot| {
             let mut counts = [[0; SYMBOLS]; 2];
             for visit in self.collect(*slot, &[]) {

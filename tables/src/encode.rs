@@ -236,13 +236,13 @@ impl<R: Rules, D: Distances<R>> Numbers<R> for OfDistances<'_, D> {
 }
 
 /// Encodes a table of any numbers.
-fn encode_numbers<R: Rules>(
+fn encode_numbers<R: Rules, N: Numbers<R>>(
     out: &mut (impl Write + Seek),
     class: Class,
     (metric, rules): (Metric, DrawRuleSet),
     counts: [Counts; 2],
     longest: [Longest; 2],
-    numbers: &impl Numbers<R>,
+    numbers: &N,
     options: &WriteOptions,
 ) -> io::Result<Written> {
     assert!(class.is_canonical(), "{class} is stored as {}", class.canonical());
@@ -273,7 +273,7 @@ fn encode_numbers<R: Rules>(
         encode_side(&index, &layout, turn, numbers, first, options.codec, &mut written)
     };
     let mut write = |turn: Color, side| -> io::Result<()> {
-        turns[turn.index()] = write_side(out, &layout, metric, turn, numbers, side)?;
+        turns[turn.index()] = write_side::<R, N>(out, &layout, metric, turn, side)?;
         Ok(())
     };
     match plan.first {
@@ -352,7 +352,6 @@ fn write_side<R: Rules, N: Numbers<R>>(
     layout: &Layout,
     metric: Metric,
     turn: Color,
-    _: &N,
     Side { model, groups, only }: Side<N::Model>,
 ) -> io::Result<RawTurn> {
     if let Some(value) = only {

@@ -22,19 +22,24 @@ const TOGETHER: usize = 512;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
-/// Chooses slots and fits a model: roughly on a part of the sample, then once more on all of it. `mover` is the side to move where it
+/// Chooses slots on a part of the sample and fits a model. `mover` is the side to move where it
 /// can look up the values of the other one.
 pub(crate) fn fit(layout: &Layout, sample: &Sample, mover: Option<Color>) -> Model {
     let part = sample.part(SLOT_BLOCKS);
-    let (slots, _) = Looks::new(layout, &part, mover).choose(part.scale, mover.is_some());
-    let contexts = Contexts::new(layout, &slots);
+    let looks = Looks::new(layout, &part, mover);
+    fit_slots(layout, sample, &part, &looks.choose(part.scale, mover.is_some()).0)
+}
+
+/// Fits a model with these slots: roughly on a part of the sample, then once more on all of it.
+fn fit_slots(layout: &Layout, sample: &Sample, part: &Sample, slots: &[Slot]) -> Model {
+    let contexts = Contexts::new(layout, slots);
     // The first model learns from what matters only, in contexts in which what does not matter has the value before it.
     let filled: Vec<_> =
         part.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
-    let mut counts = count(layout, &contexts, &part, &filled);
+    let mut counts = count(layout, &contexts, part, &filled);
     for _ in 0..ROUNDS {
         let model = Model::fitted(contexts.clone(), &counts, part.scale);
-        counts = count_filling(layout, &model, &part);
+        counts = count_filling(layout, &model, part);
     }
     let model = Model::fitted(contexts.clone(), &counts, part.scale);
     Model::fitted(contexts, &count_filling(layout, &model, sample), sample.scale)
@@ -50,7 +55,7 @@ const LENGTH_BITS: usize = 6;
 pub(crate) fn estimate(layout: &Layout, sample: &Sample, mover: Option<Color>) -> [f64; 2] {
     let looks = Looks::new(layout, sample, mover);
     let blocks = BLOCK_BITS * sample.blocks.len() as f64;
-    [false, true].map(|seeing| blocks + looks.choose(sample.scale, seeing).1)
+    by_sight(mover, |seeing| blocks + looks.choose(sample.scale, seeing).1)
 }
 
 /// The same with slots that are good for most tables.
@@ -65,12 +70,12 @@ pub(crate) fn quick_estimate(layout: &Layout, sample: &Sample, mover: Option<Col
     let slots: Vec<Slot> = inner.into_iter().chain(second).chain([Slot::Previous]).collect();
     let filled: Vec<_> =
         sample.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
-    let bits = |slots: &[Slot]| {
-        let counts = count(layout, &Contexts::new(layout, slots), sample, &filled);
+    by_sight(mover, |seeing| {
+        let best = mover.filter(|_| seeing).map(Slot::Best);
+        let slots: Vec<Slot> = slots.iter().copied().chain(best).collect();
+        let counts = count(layout, &Contexts::new(layout, &slots), sample, &filled);
         entropy(counts.as_flattened(), sample.scale) + BLOCK_BITS * sample.blocks.len() as f64
-    };
-    let seeing = mover.map(|mover| [&slots[..], &[Slot::Best(mover)]].concat());
-    [bits(&slots), seeing.map_or(f64::INFINITY, |slots| bits(&slots))]
+    })
 }
 
 /// The same by encoding: half of the blocks, with a model that is fitted to the other half.
@@ -82,16 +87,23 @@ pub(crate) fn measure(layout: &Layout, sample: &Sample, mover: Option<Color>) ->
     }
     let share = sample.blocks.len() as f64 / learnt.blocks.len().max(1) as f64;
     learnt.scale *= share;
-    let bits = |mover| {
-        let model = fit(layout, &learnt, mover);
+    let part = learnt.part(SLOT_BLOCKS);
+    let looks = Looks::new(layout, &part, mover);
+    by_sight(mover, |seeing| {
+        let slots = looks.choose(part.scale, seeing).0;
+        let model = fit_slots(layout, &learnt, &part, &slots);
         let bytes = coded.blocks.par_iter().map(|SampleBlock { start, codes, opposite }| {
             let mut bytes = Vec::new();
             coder::encode(&model, layout, *start, codes, opposite.as_ref(), &mut bytes);
             8 * bytes.len() + LENGTH_BITS
         });
         bytes.sum::<usize>() as f64 * share
-    };
-    [bits(None), if mover.is_some() { bits(mover) } else { f64::INFINITY }]
+    })
+}
+
+/// Bits on its own, and where the values of the other side to move can be looked up, if they can.
+fn by_sight(mover: Option<Color>, bits: impl Fn(bool) -> f64) -> [f64; 2] {
+    [bits(false), mover.map_or(f64::INFINITY, |_| bits(true))]
 }
 
 /// Bits of values that occur so often in their contexts, with something for each context.
@@ -222,7 +234,7 @@ impl Looks {
             sample.blocks.iter().map(|block| filled_with_previous(&block.codes)).collect();
         let mut slots = Vec::new();
         let mut rows = vec![0u128; filled.iter().map(Vec::len).sum()];
-        let all = mover.map_or_else(|| Slot::all(layout), |turn| Slot::all_seeing(layout, turn));
+        let all = Slot::all(layout, mover);
         for (part, some) in all.chunks(MAX_SLOTS).enumerate() {
             let contexts = Contexts::new(layout, some);
             let begin = (2 * MAX_SLOTS * part) as u32;

@@ -14,6 +14,8 @@ use crate::index::{GroupOrder, Index};
 
 /// More than the places of any board.
 pub(crate) const LANES: usize = 128;
+/// More than the rows of any board.
+pub(crate) const MAX_ROWS: usize = 16;
 /// Marks a step that would leave the board.
 pub(crate) const NO_PLACE: u8 = u8::MAX;
 

@@ -226,7 +226,7 @@ impl Model {
 /// What comes before the directory: the length code and the model, if there is one. The number of slots, the slots by number, then,
 /// range coded, the widths of the length code and the tree.
 pub(crate) fn lead_bytes(model: Option<&Model>, layout: &Layout, code: &LengthCode) -> Vec<u8> {
-    let all = Slot::all(layout);
+    let all = Slot::all(layout, None);
     let slots = model.map_or(&[][..], |model| model.contexts().slots());
     let number = |slot: &Slot| match slot {
         Slot::Best(_) => all.len() as u8,
@@ -253,7 +253,7 @@ pub(crate) fn parse_lead(
 ) -> Option<(LengthCode, Option<Model>)> {
     let (&count, rest) = bytes.split_first()?;
     let (numbers, coded) = rest.split_at_checked(count.into())?;
-    let all = mover.map_or_else(|| Slot::all(layout), |turn| Slot::all_seeing(layout, turn));
+    let all = Slot::all(layout, mover);
     let slots = numbers
         .iter()
         .map(|&number| all.get(usize::from(number)).copied())

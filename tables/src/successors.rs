@@ -11,7 +11,7 @@
 use damier_core::Color;
 
 use crate::header::BLOCK;
-use crate::layout::{Cursor, LANES, Layout, NO_PLACE, Piece};
+use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, NO_PLACE, Piece};
 
 /// Nothing known.
 const UNKNOWN: u8 = 7;
@@ -19,8 +19,6 @@ const UNKNOWN: u8 = 7;
 const UNKNOWN_ROW: u64 = 0x0707_0707_0707_0707;
 /// Bytes of a row.
 const ROW: usize = 8;
-/// More than the rows of any board.
-const ROWS: usize = 16;
 
 /// The values of a block with the other side to move, with unknown ones before and behind.
 #[derive(Clone, Debug)]
@@ -80,7 +78,7 @@ pub(crate) struct Successors {
 /// The moves of the innermost piece in one direction, by row of the board.
 #[derive(Clone, Debug)]
 struct RowMoves {
-    rows: [RowMove; ROWS],
+    rows: [RowMove; MAX_ROWS],
     /// Whether they lead to rows of higher numbers.
     down: bool,
 }
@@ -88,7 +86,7 @@ struct RowMoves {
 /// Where moves from one row lead.
 #[derive(Clone, Copy, Debug)]
 struct RowMove {
-    /// The row that they lead to; [`ROWS`] if there is none.
+    /// The row that they lead to; [`MAX_ROWS`] if there is none.
     to: usize,
     /// By how many places to the right they lead within that row.
     right: i8,
@@ -156,15 +154,15 @@ impl Successors {
         bytes[place..place + run].copy_from_slice(&opposite.from(at as isize)[..run]);
         let rows = place / self.width..(place + run).div_ceil(self.width);
         let beyond = UNKNOWN_ROW.checked_shl(8 * self.width as u32).unwrap_or(0);
-        let mut values = [UNKNOWN_ROW; ROWS + 1];
+        let mut values = [UNKNOWN_ROW; MAX_ROWS + 1];
         for row in rows.clone() {
             let row_bytes = bytes[row * self.width..].first_chunk().expect("room for a row");
             values[row] = u64::from_le_bytes(*row_bytes) | beyond;
         }
-        let mut found = [UNKNOWN_ROW; ROWS];
+        let mut found = [UNKNOWN_ROW; MAX_ROWS];
         for moves in &self.near {
             // Row by row from where the moves lead to, so that what is farther on is known.
-            let mut reached = [UNKNOWN_ROW; ROWS + 1];
+            let mut reached = [UNKNOWN_ROW; MAX_ROWS + 1];
             let mut visit = |row: usize| {
                 let RowMove { to, right, none } = moves.rows[row];
                 let mut bits = UNKNOWN_ROW;
@@ -222,7 +220,7 @@ fn best_far(
 
 impl RowMoves {
     fn new(places: &[u8; LANES], width: usize) -> RowMoves {
-        let mut rows = [RowMove { to: ROWS, right: 0, none: UNKNOWN_ROW }; ROWS];
+        let mut rows = [RowMove { to: MAX_ROWS, right: 0, none: UNKNOWN_ROW }; MAX_ROWS];
         let mut down = false;
         for (place, &to) in places.iter().enumerate().filter(|(_, to)| **to != NO_PLACE) {
             let (row, column) = (place / width, place % width);

@@ -413,7 +413,11 @@ impl<S: Storage> Table<S> {
                 palette::unpack(bytes, scores)?;
                 out.iter_mut().zip(scores).for_each(|(code, score)| *code = code_of_score(*score));
             }
-            DistanceBlock::Coded(bytes) => self.predict_values(lead, block, bytes, out)?,
+            DistanceBlock::Coded(bytes) => {
+                // The values of a coded block come first.
+                let model = lead.model.as_ref()?.values();
+                coder::decode(model, &self.layout, block * BLOCK as u64, bytes, None, out);
+            }
         }
         Some(())
     }
@@ -434,13 +438,6 @@ impl<S: Storage> Table<S> {
                 distance_coder::decode(model, &self.layout, block * BLOCK as u64, bytes, out);
             }
         }
-        Some(())
-    }
-
-    /// Decodes the values of a predicted block, which come first if there are distances as well.
-    fn predict_values(&self, lead: &Lead, block: u64, bytes: &[u8], out: &mut [u8]) -> Option<()> {
-        let model = lead.model.as_ref()?.values();
-        coder::decode(model, &self.layout, block * BLOCK as u64, bytes, None, out);
         Some(())
     }
 }

@@ -59,10 +59,16 @@ pub const fn value_of_code(code: u8) -> Option<Value> {
 
 /// The codes with what does not matter replaced by what comes before it.
 pub(crate) fn filled_with_previous(codes: &[u8]) -> Vec<u8> {
-    let mut previous = codes.iter().copied().find(|&code| code != DONT_CARE).unwrap_or(1);
-    let fill = codes.iter().map(|&code| {
-        previous = if code == DONT_CARE { previous } else { code };
-        previous
-    });
-    fill.collect()
+    let mut filled = codes.to_vec();
+    fill_with_previous(&mut filled, DONT_CARE, Value::Draw as u8);
+    filled
+}
+
+/// Replaces numbers that do not matter by what comes before them, or after them at the start; all by a draw if none matters.
+pub(crate) fn fill_with_previous<N: Copy + PartialEq>(numbers: &mut [N], dont_care: N, draw: N) {
+    let mut previous = numbers.iter().copied().find(|&number| number != dont_care).unwrap_or(draw);
+    for number in numbers {
+        previous = if *number == dont_care { previous } else { *number };
+        *number = previous;
+    }
 }

@@ -80,10 +80,10 @@ struct Encoding<'a> {
 
 impl Visit for Encoding<'_> {
     #[inline(always)]
-    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+    fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
         let codes = &self.codes[row.at..row.at + row.len()];
         let values = row.each(|lane, context| {
-            let entry = *context.of(self.entries);
+            let entry = Entry::of(self.entries, context);
             let value = if codes[lane] == DONT_CARE { entry.likely() } else { codes[lane] };
             let expected = value == entry.likely();
             self.coder.encode_unsettled(expected, entry.probability());
@@ -105,14 +105,20 @@ struct Decoding<'a> {
 
 impl Visit for Decoding<'_> {
     #[inline(always)]
-    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+    fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
         // Rows are mostly whole rows of a board: a loop of a known length becomes a straight line.
         let (values, range) = match row.len() {
-            4 => self.expected(row, 4),
-            5 => self.expected(row, 5),
-            len => self.expected(row, len),
+            4 => self.expected(&row, 4),
+            5 => self.expected(&row, 5),
+            len => self.expected(&row, len),
         };
-        let values = if self.coder.decode_all(range) { values } else { self.one_by_one(row) };
+        let values = if self.coder.decode_all(range) {
+            values
+        } else {
+            let (values, coder) = one_by_one(self.entries, self.coder, row);
+            self.coder = coder;
+            values
+        };
         self.coder.settle();
         values
     }
@@ -122,31 +128,37 @@ impl Decoding<'_> {
     /// The values of a row if all of them are as expected, and the range that this would leave.
     #[inline(always)]
     fn expected<const PREVIOUS: bool>(&self, row: &Row<PREVIOUS>, len: usize) -> (u64, u64) {
-        let mut values = 0;
+        let mut values_16 = 0;
         let mut range = self.coder.range();
-        let mut previous = row.previous;
+        let mut previous_16 = 16 * u32::from(row.previous);
         for lane in 0..len {
-            let entry = row.context(lane, previous).of(self.entries);
+            let entry = Entry::of(self.entries, row.context(lane, previous_16));
             range = narrowed(range, entry.probability());
-            previous = entry.likely();
-            values |= u64::from(previous) << (8 * lane);
+            previous_16 = entry.likely_16();
+            values_16 |= u64::from(previous_16) << (8 * lane);
         }
-        (values, range)
+        (values_16 / 16, range)
     }
+}
 
-    /// The values of a row in which not all is as expected.
-    #[inline(never)]
-    fn one_by_one<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
-        row.each(|_, context| {
-            let entry = *context.of(self.entries);
-            if self.coder.decode_unsettled(entry.probability()) {
-                return entry.likely();
-            }
-            self.coder.settle();
-            let second = self.coder.decode(entry.second_probability());
-            if second { entry.second() } else { entry.third() }
-        })
-    }
+/// The values of a row in which not all is as expected, and how it goes on.
+#[cold]
+#[inline(never)]
+fn one_by_one<'a, const PREVIOUS: bool>(
+    entries: &ByContext<Entry>,
+    mut coder: Decoder<'a>,
+    row: Row<PREVIOUS>,
+) -> (u64, Decoder<'a>) {
+    let values = row.each(|_, context| {
+        let entry = Entry::of(entries, context);
+        if coder.decode_unsettled(entry.probability()) {
+            return entry.likely();
+        }
+        coder.settle();
+        let second = coder.decode(entry.second_probability());
+        if second { entry.second() } else { entry.third() }
+    });
+    (values, coder)
 }
 
 /// Everything as expected: what a block without bytes holds.
@@ -156,7 +168,7 @@ struct Expecting<'a> {
 
 impl Visit for Expecting<'_> {
     #[inline(always)]
-    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
-        row.each(|_, context| context.of(self.entries).likely())
+    fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
+        row.each(|_, context| Entry::of(self.entries, context).likely())
     }
 }

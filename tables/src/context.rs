@@ -14,7 +14,8 @@ use damier_core::Color;
 
 use crate::header::BLOCK;
 use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, Neighbours, Piece, Step};
-use crate::successors::{Opposite, Successors};
+use crate::pairs::Pairs;
+use crate::successors::{BestMoves, Opposite, Successors};
 
 /// The value of a neighbour that there is none of.
 pub(crate) const UNKNOWN: u8 = 3;
@@ -61,6 +62,18 @@ impl Buffer {
         self.0[BLOCK..2 * BLOCK].try_into().expect("a block")
     }
 
+    /// The values of as many places as a run can have, from `distance`, at most [`BLOCK`], before place `at` on.
+    #[inline(always)]
+    fn from(&self, at: usize, distance: usize) -> &[u8; LANES] {
+        self.0[(BLOCK + at - distance) % (2 * BLOCK)..].first_chunk().expect("room for a run")
+    }
+
+    /// Puts a row of values at place `at`.
+    #[inline(always)]
+    fn put(&mut self, at: usize, values: u64) {
+        self.0[BLOCK + at % BLOCK..][..8].copy_from_slice(&values.to_le_bytes());
+    }
+
     /// The value `distance`, at most [`BLOCK`], before place `at`.
     #[inline(always)]
     fn before(&self, at: usize, distance: usize) -> u8 {
@@ -73,28 +86,29 @@ impl Buffer {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     high: usize,
-    low: usize,
+    /// The lowest digit, 16 times.
+    low_16: u32,
 }
 
 /// Something for each context.
 pub(crate) type ByContext<T> = [[T; 4]; MAX_CONTEXTS / 4];
 
 impl Context {
-    /// What a table holds for this context.
+    /// What a table holds for the four contexts that differ from this one in the lowest digit only, and that digit, 16 times.
     #[inline(always)]
-    pub fn of<T>(self, table: &ByContext<T>) -> &T {
-        &table[self.high % (MAX_CONTEXTS / 4)][self.low % 4]
+    pub fn among<T>(self, table: &ByContext<T>) -> (&[T; 4], u32) {
+        (&table[self.high % (MAX_CONTEXTS / 4)], self.low_16)
     }
 
     /// What a table holds for this context.
     #[inline(always)]
     pub fn of_mut<T>(self, table: &mut ByContext<T>) -> &mut T {
-        &mut table[self.high % (MAX_CONTEXTS / 4)][self.low % 4]
+        &mut table[self.high % (MAX_CONTEXTS / 4)][self.low_16 as usize / 16 % 4]
     }
 
     /// As one number.
     pub fn number(self) -> u16 {
-        (self.high << 2 | self.low) as u16
+        (self.high << 2) as u16 | (self.low_16 / 16) as u16
     }
 }
 
@@ -119,11 +133,12 @@ impl<const PREVIOUS: bool> Row<'_, PREVIOUS> {
         self.far.len()
     }
 
-    /// The context of a position, given the value of the one before.
+    /// The context of a position, given the value of the one before, 16 times.
     #[inline(always)]
-    pub fn context(&self, lane: usize, previous: u8) -> Context {
+    pub fn context(&self, lane: usize, previous_16: u32) -> Context {
         let context = usize::from(self.far[lane]) | usize::from((self.near >> (8 * lane)) as u8);
-        Context { high: context >> 2, low: if PREVIOUS { previous.into() } else { context & 3 } }
+        let low_16 = if PREVIOUS { previous_16 } else { 16 * (context as u32 & 3) };
+        Context { high: context >> 2, low_16 }
     }
 
     /// Lets `value` give the values one by one, from their places in the row and contexts.
@@ -132,7 +147,7 @@ impl<const PREVIOUS: bool> Row<'_, PREVIOUS> {
         let mut values = 0;
         let mut previous = self.previous;
         for lane in 0..self.len() {
-            previous = value(lane, self.context(lane, previous));
+            previous = value(lane, self.context(lane, 16 * u32::from(previous)));
             values |= u64::from(previous) << (8 * lane);
         }
         values
@@ -142,7 +157,7 @@ impl<const PREVIOUS: bool> Row<'_, PREVIOUS> {
 /// What is done with the positions of a block.
 pub(crate) trait Visit {
     /// Gives the values of the positions of a row, a byte each, the first one lowest.
-    fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64;
+    fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64;
 }
 
 /// The kinds of near slots, as bits: which of them a table uses is a constant of the loop that reads them.
@@ -167,8 +182,12 @@ fn near_kind(slot: Slot) -> Option<u8> {
 #[derive(Clone, Copy, Debug)]
 enum Far {
     Step(Piece, Step),
+    Second(Step),
     Best,
 }
+
+/// Positions whose far slots are gathered at once.
+const CHUNK: usize = 16;
 
 /// A byte of [`UNKNOWN`] for every place of a row.
 const UNKNOWN_ROW: u64 = 0x0303_0303_0303_0303;
@@ -182,6 +201,17 @@ struct BoardRow {
     shifted: bool,
 }
 
+impl BoardRow {
+    /// The near digits of the row, but for those of the positions before, from the values of the two rows above.
+    #[inline(always)]
+    fn near_slots<const NEAR: u8>(&self, above: u64, above_that: u64) -> u64 {
+        let (left, right) = if self.shifted { (above, above >> 8) } else { (above << 8, above) };
+        let slot =
+            |kind, values| if NEAR & kind != 0 { values << near_shift(NEAR, kind) } else { 0 };
+        self.unknown | slot(UP, above_that) | slot(UP_LEFT, left) | slot(UP_RIGHT, right)
+    }
+}
+
 /// The slots of a table's contexts, prepared for walking.
 #[derive(Clone, Debug)]
 pub(crate) struct Contexts {
@@ -189,6 +219,8 @@ pub(crate) struct Contexts {
     slots: Vec<Slot>,
     /// The far slots: the highest digits of a context.
     far: Vec<Far>,
+    /// Whether there may be one by a piece that can pass two others.
+    passes: bool,
     /// What the slot [`Slot::Best`] needs, if it is one of them.
     successors: Option<Successors>,
     /// The near slots: the lowest digits, by kind.
@@ -213,9 +245,11 @@ struct Span {
 impl Contexts {
     pub fn new(layout: &Layout, slots: &[Slot]) -> Contexts {
         let far = slots.iter().filter_map(|&slot| match slot {
-            Slot::Step(piece, step) if near_kind(slot).is_none() => Some(Far::Step(piece, step)),
             Slot::Best(_) => Some(Far::Best),
-            _ => None,
+            _ if near_kind(slot).is_some() => None,
+            Slot::Step(Piece::SECOND, step) => Some(Far::Second(step)),
+            Slot::Step(piece, step) => Some(Far::Step(piece, step)),
+            Slot::Previous => None,
         });
         let mover = slots.iter().find_map(|&slot| match slot {
             Slot::Best(mover) => Some(mover),
@@ -237,7 +271,9 @@ impl Contexts {
             row.shifted |= layout.innermost_distance(place, Step::UpLeft) == Some(width);
         }
         let successors = mover.map(|mover| Successors::new(layout, mover));
-        Contexts { slots: slots.to_vec(), far: far.collect(), successors, near, width, rows }
+        let far: Vec<Far> = far.collect();
+        let passes = far.iter().any(|far| matches!(far, Far::Step(Piece { digit: 0, .. }, _)));
+        Contexts { slots: slots.to_vec(), far, passes, successors, near, width, rows }
     }
 
     /// The slots, in the order in which they were chosen.
@@ -302,8 +338,15 @@ impl Contexts {
         debug_assert!(len <= BLOCK);
         let mut cursor = Cursor::new(layout, start);
         let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
-        let mut changed = usize::MAX;
-        let mut best = [UNKNOWN; LANES];
+        let mut changed = u8::MAX;
+        let with_pairs = self.far.iter().any(|far| matches!(far, Far::Second(_)));
+        let mut pairs = with_pairs.then(Pairs::new);
+        let mut best_moves = self
+            .successors
+            .as_ref()
+            .zip(opposite)
+            .map(|(successors, opposite)| BestMoves::new(successors, layout, opposite));
+        let unknown = [UNKNOWN; LANES];
         let mut contexts = [0; LANES];
         let mut previous = UNKNOWN;
         let mut at = 0;
@@ -312,84 +355,111 @@ impl Contexts {
             let run = cursor.rest_of_run().min(len - at);
             for (neighbours, far) in neighbours.iter_mut().zip(&self.far) {
                 match far {
-                    Far::Step(piece, step) if usize::from(piece.digit) <= changed => {
+                    Far::Step(piece, step) if piece.digit <= changed => {
                         *neighbours = cursor.neighbours(*piece, *step);
                     }
                     _ => {}
                 }
             }
-            if let (Some(successors), Some(opposite)) = (&self.successors, opposite) {
-                successors.best(layout, &cursor, at, run, opposite, &mut best);
+            let best = match &mut best_moves {
+                Some(best_moves) => best_moves.of_run(&cursor, changed, at, run),
+                None => &unknown,
+            };
+            let second = cursor.second();
+            let mut sources = [&unknown; MAX_SLOTS];
+            for ((source, far), neighbours) in sources.iter_mut().zip(&self.far).zip(&neighbours) {
+                *source = match far {
+                    Far::Step(..) => buffer.from(at, neighbours.distance()),
+                    Far::Second(step) => {
+                        let to = second.and_then(|place| layout.step(Piece::SECOND, *step, place));
+                        match (&pairs, to) {
+                            (Some(pairs), Some(to)) => pairs.from(to.into(), place),
+                            _ => &unknown,
+                        }
+                    }
+                    Far::Best => best,
+                };
             }
-            let span = Span { place, at, run };
-            self.gather(&neighbours[..self.far.len()], &best, span, buffer, &mut contexts);
-            // Runs begin with a row, but for the first run of a block.
-            let (mut board_row, mut column) =
+            self.gather(&sources[..self.far.len()], run, &mut contexts);
+            if self.passes {
+                let span = Span { place, at, run };
+                self.patch(&neighbours[..self.far.len()], span, buffer, &mut contexts);
+            }
+            // Runs begin with a row, but for the first run of a block: before its first place nothing is known.
+            let (first_row, column) =
                 if place == 0 { (0, 0) } else { (place / self.width, place % self.width) };
+            let (mut lanes, mut shift) = (self.width - column, 8 * column as u32);
+            let mut before = UNKNOWN_ROW & ((1 << shift) - 1);
             // The values of the rows above, a byte each, the leftmost one lowest.
             let (mut above, mut above_that) = (UNKNOWN_ROW, UNKNOWN_ROW);
-            let mut far = &contexts[..run];
-            while !far.is_empty() {
-                let near = self.near_slots::<NEAR>(board_row, above, above_that) >> (8 * column);
-                let (some, rest) = far.split_at(far.len().min(self.width - column));
-                let row = Row::<BY_PREVIOUS> { at, previous, far: some, near };
-                let values = visitor.row(&row);
-                buffer.0[BLOCK + at..BLOCK + at + 8].copy_from_slice(&values.to_le_bytes());
-                previous = (values >> (8 * (some.len() - 1))) as u8 & 3;
+            let mut place = place;
+            let mut rest = &contexts[..run];
+            for board_row in &self.rows[first_row..] {
+                let (far, behind) = rest.split_at(rest.len().min(lanes));
+                let near = board_row.near_slots::<NEAR>(above, above_that) >> shift;
+                let values = visitor.row(Row::<BY_PREVIOUS> { at, previous, far, near });
+                buffer.put(at, values);
+                if let (Some(pairs), Some(second)) = (&mut pairs, second) {
+                    pairs.put(second.into(), place, values);
+                }
+                previous = (values >> (8 * (far.len() - 1))) as u8 & 3;
                 above_that = above;
-                above = if column == 0 {
-                    values
-                } else {
-                    values << (8 * column) | UNKNOWN_ROW >> (64 - 8 * column)
-                };
-                at += some.len();
-                far = rest;
-                board_row += 1;
-                column = 0;
+                above = values << shift | before;
+                at += far.len();
+                place += far.len();
+                rest = behind;
+                if rest.is_empty() {
+                    break;
+                }
+                (lanes, shift, before) = (self.width, 0, 0);
             }
-            changed = cursor.advance();
+            let moved = cursor.advance();
+            if let (Some(pairs), Some(second)) = (&mut pairs, second) {
+                pairs.end_run(second.into());
+                if moved != Piece::SECOND {
+                    pairs.clear(cursor.end_of_pair());
+                }
+            }
+            changed = moved.digit;
         }
         visitor
     }
 
-    /// The near digits of a row, but for those of the positions before, from the values of the two rows above.
+    /// What the far slots contribute to the contexts of a run, from their values.
     #[inline(always)]
-    fn near_slots<const NEAR: u8>(&self, row: usize, above: u64, above_that: u64) -> u64 {
-        let row = &self.rows[row % MAX_ROWS];
-        let (left, right) = if row.shifted { (above, above >> 8) } else { (above << 8, above) };
-        let slot =
-            |kind, values| if NEAR & kind != 0 { values << near_shift(NEAR, kind) } else { 0 };
-        row.unknown | slot(UP, above_that) | slot(UP_LEFT, left) | slot(UP_RIGHT, right)
+    fn gather(&self, sources: &[&[u8; LANES]], run: usize, contexts: &mut [u16; LANES]) {
+        let near = self.near.count_ones();
+        // Four slots fit into a byte: the lower byte has the near ones, and as many far ones as are left.
+        let (high, low) = sources.split_at(sources.len().saturating_sub(4 - near as usize));
+        let chunks = contexts.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate();
+        for (chunk, contexts) in chunks.take(run.div_ceil(CHUNK)) {
+            let digits = |sources: &[&[u8; LANES]]| {
+                let mut digits = [0; CHUNK / 2];
+                for source in sources {
+                    let values = source.as_chunks::<CHUNK>().0[chunk % (LANES / CHUNK)];
+                    for (digits, values) in digits.iter_mut().zip(values.as_chunks().0) {
+                        *digits = *digits << 2 | u16::from_le_bytes(*values);
+                    }
+                }
+                digits
+            };
+            let (high, low) = (digits(high), digits(low).map(|low| low << (2 * near)));
+            for (lane, two) in contexts.as_chunks_mut().0.iter_mut().enumerate() {
+                *two = [high[lane] << 8 | low[lane] & 0xff, high[lane] & 0xff00 | low[lane] >> 8];
+            }
+        }
     }
 
-    /// What the far slots contribute to the contexts of a run.
+    /// Corrects the contexts of a run where a piece passes the innermost one.
     #[inline(always)]
-    fn gather(
+    fn patch(
         &self,
         neighbours: &[Neighbours],
-        best: &[u8; LANES],
         Span { place, at, run }: Span,
         buffer: &Buffer,
         contexts: &mut [u16; LANES],
     ) {
-        const CHUNK: usize = 16;
         let near = 2 * self.near.count_ones();
-        let chunks = contexts.as_chunks_mut::<CHUNK>().0.iter_mut().enumerate();
-        for (chunk, contexts) in chunks.take(run.div_ceil(CHUNK)) {
-            *contexts = [0; CHUNK];
-            for (neighbours, far) in neighbours.iter().zip(&self.far) {
-                let values = match far {
-                    Far::Step(..) => &buffer.0[BLOCK + at - neighbours.distance()..],
-                    Far::Best => &best[..],
-                };
-                let values: &[u8; CHUNK] =
-                    values[chunk * CHUNK..][..CHUNK].try_into().expect("a chunk");
-                for (context, &value) in contexts.iter_mut().zip(values) {
-                    *context = *context << 2 | u16::from(value);
-                }
-            }
-            contexts.iter_mut().for_each(|context| *context <<= near);
-        }
         for (slot, neighbours) in neighbours.iter().rev().enumerate() {
             let Some(passing) = neighbours.passing() else { continue };
             let shift = near + 2 * slot as u32;

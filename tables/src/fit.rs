@@ -134,10 +134,10 @@ fn count_filling(layout: &Layout, model: &Model, sample: &Sample) -> Counts {
     }
     impl Visit for Filling<'_> {
         #[inline(always)]
-        fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
             row.each(|lane, context| {
                 let at = row.at + lane;
-                let likely = context.of(self.entries).likely();
+                let likely = Entry::of(self.entries, context).likely();
                 let value = if self.codes[at] == DONT_CARE { likely } else { self.codes[at] };
                 context.of_mut(&mut self.counts)[usize::from(value)] += 1;
                 value
@@ -172,7 +172,7 @@ fn count(layout: &Layout, contexts: &Contexts, sample: &Sample, filled: &[Vec<u8
     }
     impl Visit for Counting<'_> {
         #[inline(always)]
-        fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
             row.each(|lane, context| {
                 let at = row.at + lane;
                 let value = self.filled[at];
@@ -200,7 +200,7 @@ fn collect(layout: &Layout, contexts: &Contexts, sample: &Sample, filled: &[Vec<
     }
     impl Visit for Collecting<'_> {
         #[inline(always)]
-        fn row<const PREVIOUS: bool>(&mut self, row: &Row<PREVIOUS>) -> u64 {
+        fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
             row.each(|lane, context| {
                 let at = row.at + lane;
                 self.contexts.push(context.number());

@@ -78,6 +78,8 @@ pub(crate) struct Piece {
 impl Piece {
     /// The piece that changes fastest.
     pub const INNERMOST: Piece = Piece { digit: 0, lower: 0 };
+    /// The next one, if it is equal to the innermost.
+    pub const SECOND: Piece = Piece { digit: 0, lower: 1 };
 }
 
 impl Layout {
@@ -160,6 +162,18 @@ impl Layout {
         self.digits[0].places
     }
 
+    /// Whether the two innermost pieces are equal.
+    pub fn has_pair(&self) -> bool {
+        self.digits[0].count > 1
+    }
+
+    /// Where a step of a piece from a place leads; `None` off the board.
+    #[inline(always)]
+    pub fn step(&self, piece: Piece, step: Step, place: u8) -> Option<u8> {
+        let to = self.digit(piece).steps[step as usize][usize::from(place)];
+        (to != NO_PLACE).then_some(to)
+    }
+
     /// Places to a row of the board.
     pub fn width(&self) -> usize {
         self.digits[0].width
@@ -238,6 +252,12 @@ pub(crate) struct Neighbours {
 impl Neighbours {
     pub const NONE: Neighbours = Neighbours { distance: BLOCK as i16, passing: NO_PLACE, base: 0 };
 
+    /// Whether there are any within reach.
+    #[inline(always)]
+    pub fn is_some(self) -> bool {
+        usize::from(self.distance.unsigned_abs()) < BLOCK || self.passing != NO_PLACE
+    }
+
     /// How far below their numbers are, up to the place of [`passing`](Neighbours::passing); [`BLOCK`] where that is out of reach.
     #[inline(always)]
     pub fn distance(self) -> usize {
@@ -295,6 +315,19 @@ impl<'a> Cursor<'a> {
         self.places[0][0].into()
     }
 
+    /// The place of the piece next to the innermost, if the two are equal.
+    #[inline]
+    pub fn second(&self) -> Option<u8> {
+        self.layout.has_pair().then_some(self.places[0][1])
+    }
+
+    /// The end of the places that the two innermost pieces can be on while the others stay where they are, if the two are equal.
+    #[inline]
+    pub fn end_of_pair(&self) -> usize {
+        let digit = &self.layout.digits[0];
+        if digit.count > 2 { self.places[0][2].into() } else { digit.places }
+    }
+
     /// The places that the innermost piece may still go to in this run, this one included.
     #[inline]
     pub fn rest_of_run(&self) -> usize {
@@ -303,9 +336,9 @@ impl<'a> Cursor<'a> {
         end - self.place()
     }
 
-    /// Goes to the start of the next run. Returns the outermost digit that changed.
+    /// Goes to the start of the next run. Returns the outermost piece that moved.
     #[inline]
-    pub fn advance(&mut self) -> usize {
+    pub fn advance(&mut self) -> Piece {
         // The innermost piece is at its end; it starts again as the first other piece that can goes one place on.
         let mut first = 1;
         for (number, (digit, places)) in self.layout.digits.iter().zip(&mut self.places).enumerate()
@@ -316,23 +349,20 @@ impl<'a> Cursor<'a> {
                 if usize::from(places[lower]) + 1 < end {
                     places[lower] += 1;
                     (0..lower).for_each(|lower| places[lower] = lower as u8);
-                    return number;
+                    return Piece { digit: number as u8, lower: lower as u8 };
                 }
             }
             (0..digit.count).for_each(|lower| places[lower] = lower as u8);
             first = 0;
         }
-        self.layout.digits.len()
+        Piece { digit: self.layout.digits.len() as u8, lower: 0 }
     }
 
     /// The neighbours of this run by a step of a piece other than the innermost.
     #[inline]
     pub fn neighbours(&self, piece: Piece, step: Step) -> Neighbours {
-        let from = self.place_of(piece);
-        match self.layout.digit(piece).steps[step as usize][usize::from(from)] {
-            NO_PLACE => Neighbours::NONE,
-            to => self.moved(piece, to),
-        }
+        let to = self.layout.step(piece, step, self.place_of(piece));
+        to.map_or(Neighbours::NONE, |to| self.moved(piece, to))
     }
 
     /// The place of a piece.

@@ -23,6 +23,7 @@ mod layout;
 mod lengths;
 mod map;
 mod model;
+mod pairs;
 mod palette;
 mod plain;
 mod range;

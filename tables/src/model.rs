@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use damier_core::Color;
 
-use crate::context::{ByContext, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
+use crate::context::{ByContext, Context, Contexts, MAX_CONTEXTS, MAX_SLOTS, Slot};
 use crate::layout::Layout;
 use crate::lengths::{LengthCode, MAX_WIDTH};
 use crate::range::{Decoder, Encoder, Probability};
@@ -78,7 +78,7 @@ impl Expectation {
     /// Packed for coding.
     fn entry(self) -> Entry {
         let [likely, second, _] = self.ranking().map(u16::from);
-        Entry(u16::from(self.third) << 10 | u16::from(self.surprise) << 4 | second << 2 | likely)
+        Entry(u16::from(self.surprise) << 8 | second << 6 | likely << 4 | u16::from(self.third))
     }
 }
 
@@ -108,16 +108,16 @@ fn nearest_level(probability: f64) -> u8 {
     if cost(above) <= cost(below) { above as u8 } else { below as u8 }
 }
 
-/// An [`Expectation`], packed, since there is one for each context and those in use should stay in the processor's nearest cache: two
-/// values of 2 bits, two levels of 6 bits, the second one halved.
+/// An [`Expectation`], packed, since there is one for each context and those in use should stay in the processor's nearest cache: from the
+/// lowest bit on 4 bits for the second level, halved, two values of 2 bits, and 6 bits for the first level.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry(u16);
 
 /// The probabilities of what is expected, in 65536ths, by level.
-static EXPECTED: [Probability; 64] = {
-    let mut expected = [0; 64];
+static EXPECTED: [Probability; 256] = {
+    let mut expected = [0; 256];
     let mut level = 0;
-    while level < expected.len() {
+    while level < LEVELS {
         expected[level] = 65536 - surprise(level as u8);
         level += 1;
     }
@@ -125,16 +125,31 @@ static EXPECTED: [Probability; 64] = {
 };
 
 impl Entry {
+    /// The entry of a context. Those of the four contexts that differ in the lowest digit are read together, so that reading does not wait for
+    /// the value of the position before.
+    #[inline(always)]
+    pub fn of(entries: &ByContext<Entry>, context: Context) -> Entry {
+        let (four, lowest_16) = context.among(entries);
+        let word = four.iter().rev().fold(0, |word, entry| word << 16 | u64::from(entry.0));
+        Entry((word >> lowest_16) as u16)
+    }
+
+    /// The likeliest value, 16 times: as the lowest digit of the next context is wanted.
+    #[inline(always)]
+    pub fn likely_16(self) -> u32 {
+        u32::from(self.0) & 0x30
+    }
+
     /// The likeliest value.
     #[inline(always)]
     pub fn likely(self) -> u8 {
-        self.0 as u8 & 3
+        self.0 as u8 >> 4 & 3
     }
 
     /// The next likely value.
     #[inline(always)]
     pub fn second(self) -> u8 {
-        self.0 as u8 >> 2 & 3
+        self.0 as u8 >> 6 & 3
     }
 
     /// The least likely value.
@@ -146,13 +161,13 @@ impl Entry {
     /// The probability of the likeliest value.
     #[inline(always)]
     pub fn probability(self) -> Probability {
-        EXPECTED[usize::from(self.0 >> 4 & 63)]
+        EXPECTED[usize::from(self.0 >> 8)]
     }
 
     /// The probability of the second value where it is not the likeliest.
     #[inline(always)]
     pub fn second_probability(self) -> Probability {
-        EXPECTED[usize::from(self.0 >> 9 & 62)]
+        EXPECTED[usize::from(self.0 << 1 & 30)]
     }
 }
 

@@ -9,9 +9,10 @@
 //! vectors of bytes are compared at once. What is lost for the other side is best.
 
 use damier_core::Color;
+use smallvec::SmallVec;
 
 use crate::header::BLOCK;
-use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, NO_PLACE, Piece};
+use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, NO_PLACE, Neighbours, Piece};
 
 /// Nothing known.
 const UNKNOWN: u8 = 7;
@@ -62,7 +63,7 @@ impl Opposite {
     }
 }
 
-/// The moves of a side, prepared for a walk.
+/// The moves of a side.
 #[derive(Clone, Debug)]
 pub(crate) struct Successors {
     /// The moves of the innermost piece, by direction, if it is this side's.
@@ -71,7 +72,7 @@ pub(crate) struct Successors {
     flying: bool,
     /// Places to a row.
     width: usize,
-    /// This side's other pieces that move by one square and can stay within a block.
+    /// This side's other pieces that move by one square and can stay within a block, outermost first.
     far: Vec<Piece>,
 }
 
@@ -88,10 +89,32 @@ struct RowMoves {
 struct RowMove {
     /// The row that they lead to; [`MAX_ROWS`] if there is none.
     to: usize,
-    /// By how many places to the right they lead within that row.
-    right: i8,
+    /// By how many bits the values of that row are rotated to the right to be those that moves lead to.
+    right: u32,
     /// [`UNKNOWN`] for each place from which there is no move.
     none: u64,
+}
+
+/// A move by one square of a piece other than the innermost, which leads to a number in reach.
+#[derive(Clone, Copy, Debug)]
+struct FarMove {
+    /// The digit of the piece.
+    digit: u8,
+    /// The square that it leads to, as a bit.
+    square: u128,
+    /// Where the numbers are that it leads to.
+    to: Neighbours,
+}
+
+/// The best successors, run by run.
+pub(crate) struct BestMoves<'a> {
+    successors: &'a Successors,
+    layout: &'a Layout,
+    opposite: &'a Opposite,
+    /// The moves of the run's pieces, outermost first.
+    far: SmallVec<[FarMove; 16]>,
+    /// The values, 0 to 3, of the best that moves lead to, by the place of the innermost piece.
+    best: [u8; 2 * LANES],
 }
 
 impl Successors {
@@ -104,116 +127,127 @@ impl Successors {
             let near = piece == Piece::INNERMOST || layout.is_flying(piece);
             !near && layout.stride(piece) < BLOCK as u64
         });
+        let mut far: Vec<Piece> = others.collect();
+        far.reverse();
         Successors {
             near: moves.iter().map(|to| RowMoves::new(to, width)).collect(),
             flying: layout.is_flying(Piece::INNERMOST),
             width,
-            far: others.collect(),
+            far,
         }
-    }
-
-    /// The values, 0 to 3, of the best that moves lead to from the `run` positions at place `at` of the block.
-    #[inline]
-    pub fn best(
-        &self,
-        layout: &Layout,
-        cursor: &Cursor,
-        at: usize,
-        run: usize,
-        opposite: &Opposite,
-        best: &mut [u8; LANES],
-    ) {
-        best.fill(UNKNOWN);
-        let Some(taken) = cursor.taken() else { return best.fill(3) };
-        if !self.near.is_empty() {
-            self.best_near(cursor.place(), at, run, opposite, best);
-        }
-        for &piece in &self.far {
-            let from = cursor.place_of(piece);
-            for moves in layout.moves(piece) {
-                let to = moves[usize::from(from)];
-                if to != NO_PLACE && taken & layout.square(piece, to) == 0 {
-                    best_far(cursor, piece, to, at, run, opposite, best);
-                }
-            }
-        }
-        best.iter_mut().for_each(|bits| *bits = (*bits - (*bits >> 1)).min(3));
-    }
-
-    /// The same for moves of the innermost piece.
-    #[inline]
-    fn best_near(
-        &self,
-        place: usize,
-        at: usize,
-        run: usize,
-        opposite: &Opposite,
-        best: &mut [u8; LANES],
-    ) {
-        let mut bytes = [UNKNOWN; LANES + ROW];
-        bytes[place..place + run].copy_from_slice(&opposite.from(at as isize)[..run]);
-        let rows = place / self.width..(place + run).div_ceil(self.width);
-        let beyond = UNKNOWN_ROW.checked_shl(8 * self.width as u32).unwrap_or(0);
-        let mut values = [UNKNOWN_ROW; MAX_ROWS + 1];
-        for row in rows.clone() {
-            let row_bytes = bytes[row * self.width..].first_chunk().expect("room for a row");
-            values[row] = u64::from_le_bytes(*row_bytes) | beyond;
-        }
-        let mut found = [UNKNOWN_ROW; MAX_ROWS];
-        for moves in &self.near {
-            // Row by row from where the moves lead to, so that what is farther on is known.
-            let mut reached = [UNKNOWN_ROW; MAX_ROWS + 1];
-            let mut visit = |row: usize| {
-                let RowMove { to, right, none } = moves.rows[row];
-                let mut bits = UNKNOWN_ROW;
-                // Within a row one place after the other is known.
-                let passes = if to == row && self.flying { self.width } else { 1 };
-                for _ in 0..passes {
-                    let mut next = values[to];
-                    if self.flying {
-                        let blocked = (next >> 2 & 0x0101_0101_0101_0101) * u64::from(UNKNOWN);
-                        next = next & if to == row { bits } else { reached[to] } | blocked;
-                    }
-                    let shifted =
-                        if right >= 0 { next >> (8 * right) } else { next << (-8 * right) };
-                    bits = shifted | none;
-                }
-                reached[row] = bits;
-                found[row] &= bits;
-            };
-            if moves.down {
-                rows.clone().rev().for_each(&mut visit);
-            } else {
-                rows.clone().for_each(&mut visit);
-            }
-        }
-        for row in rows {
-            bytes[row * self.width..][..ROW].copy_from_slice(&found[row].to_le_bytes());
-        }
-        best[..run].copy_from_slice(&bytes[place..place + run]);
     }
 }
 
-/// The same for a move of another piece.
+impl<'a> BestMoves<'a> {
+    pub fn new(successors: &'a Successors, layout: &'a Layout, opposite: &'a Opposite) -> Self {
+        BestMoves { successors, layout, opposite, far: SmallVec::new(), best: [UNKNOWN; 2 * LANES] }
+    }
+
+    /// The values, 0 to 3, of the best that moves lead to from the `run` positions at place `at` of the block, followed by others. Digits
+    /// farther out than `changed` are as they were in the run before.
+    #[inline]
+    pub fn of_run(&mut self, cursor: &Cursor, changed: u8, at: usize, run: usize) -> &[u8; LANES] {
+        let place = cursor.place();
+        let end = place + run;
+        self.move_others(cursor, changed);
+        match cursor.taken() {
+            None => self.best.fill(3),
+            Some(taken) => {
+                if self.successors.near.is_empty() {
+                    self.best.fill(UNKNOWN);
+                } else if self.successors.flying {
+                    self.best_near::<true>(place, at, run);
+                } else {
+                    self.best_near::<false>(place, at, run);
+                }
+                for far in self.far.iter().filter(|far| far.square & taken == 0) {
+                    best_far(far.to, place, at, self.opposite, &mut self.best[place..end]);
+                }
+                let chunks = self.best.as_chunks_mut::<16>().0.iter_mut().take(end.div_ceil(16));
+                for chunk in chunks {
+                    *chunk = chunk.map(|bits| (bits - (bits >> 1)).min(3));
+                }
+            }
+        }
+        self.best[place..].first_chunk().expect("room for a run")
+    }
+
+    /// Finds the moves of the pieces other than the innermost.
+    #[inline]
+    fn move_others(&mut self, cursor: &Cursor, changed: u8) {
+        let kept = self.far.iter().take_while(|far| far.digit > changed).count();
+        self.far.truncate(kept);
+        for &piece in self.successors.far.iter().filter(|piece| piece.digit <= changed) {
+            let from = usize::from(cursor.place_of(piece));
+            for moves in self.layout.moves(piece) {
+                if moves[from] == NO_PLACE {
+                    continue;
+                }
+                let to = cursor.moved(piece, moves[from]);
+                if to.is_some() {
+                    let square = self.layout.square(piece, moves[from]);
+                    self.far.push(FarMove { digit: piece.digit, square, to });
+                }
+            }
+        }
+    }
+
+    /// Sets the best that moves of the innermost piece lead to.
+    #[inline]
+    fn best_near<const FLYING: bool>(&mut self, place: usize, at: usize, run: usize) {
+        let width = self.successors.width;
+        let end = place + run;
+        let rows = place / width..end.div_ceil(width);
+        // What is before the first place of the first run of a block is before the start of the block, and thus unknown.
+        let bytes = self.opposite.from(at as isize - place as isize);
+        let beyond = UNKNOWN_ROW.checked_shl(8 * width as u32).unwrap_or(0);
+        // No move leads to places of a row beyond the last one, which are unknown like all rows of which nothing is known.
+        let mut values = [UNKNOWN_ROW; MAX_ROWS + 1];
+        let mut blocked = [UNKNOWN_ROW; MAX_ROWS + 1];
+        let mut found = [UNKNOWN_ROW; MAX_ROWS];
+        for row in rows.clone() {
+            let row_bytes = bytes[row * width..].first_chunk().expect("room for a row");
+            let behind = UNKNOWN_ROW.checked_shl(8 * (end - row * width) as u32).unwrap_or(0);
+            values[row] = u64::from_le_bytes(*row_bytes) | beyond | behind;
+            blocked[row] = (values[row] >> 2 & 0x0101_0101_0101_0101) * u64::from(UNKNOWN);
+        }
+        let mut reached = [UNKNOWN_ROW; MAX_ROWS + 1];
+        for moves in &self.successors.near {
+            // Row by row from where the moves lead to, so that what is farther on is known.
+            for nearer in rows.clone() {
+                let row = if moves.down { rows.start + rows.end - 1 - nearer } else { nearer };
+                let RowMove { to, right, none } = moves.rows[row];
+                let mut bits = UNKNOWN_ROW;
+                // Within a row one place after the other is known.
+                let passes = if FLYING && to == row { width } else { 1 };
+                for _ in 0..passes {
+                    let mut next = values[to];
+                    if FLYING {
+                        next = next & if to == row { bits } else { reached[to] } | blocked[to];
+                    }
+                    bits = next.rotate_right(right) | none;
+                }
+                reached[row] = bits;
+                found[row] &= bits;
+            }
+        }
+        for row in rows {
+            self.best[row * width..][..ROW].copy_from_slice(&found[row].to_le_bytes());
+        }
+    }
+}
+
+/// Adds what a move of another piece leads to; `best` begins with place `at` of the block, where the innermost piece is on `place`.
 #[inline]
-fn best_far(
-    cursor: &Cursor,
-    piece: Piece,
-    to: u8,
-    at: usize,
-    run: usize,
-    opposite: &Opposite,
-    best: &mut [u8; LANES],
-) {
-    let neighbours = cursor.moved(piece, to);
-    let place = cursor.place();
-    let direct = neighbours.passing().map_or(run, |passing| passing.saturating_sub(place).min(run));
-    let from = opposite.from(at as isize - neighbours.signed_distance());
+fn best_far(to: Neighbours, place: usize, at: usize, opposite: &Opposite, best: &mut [u8]) {
+    let run = best.len();
+    let direct = to.passing().map_or(run, |passing| passing.saturating_sub(place).min(run));
+    let from = opposite.from(at as isize - to.signed_distance());
     for (best, found) in best[..direct].iter_mut().zip(from) {
         *best &= found;
     }
-    for (lane, best) in best[..run].iter_mut().enumerate().skip(direct) {
-        let distance = neighbours.distance_beyond(place + lane);
+    for (lane, best) in best.iter_mut().enumerate().skip(direct) {
+        let distance = to.distance_beyond(place + lane);
         *best &= opposite.from(at as isize + lane as isize - distance as isize)[0];
     }
 }
@@ -227,7 +261,8 @@ impl RowMoves {
             let (to_row, to_column) = (usize::from(to) / width, usize::from(to) % width);
             let moves = &mut rows[row];
             moves.to = to_row;
-            moves.right = to_column as i8 - column as i8;
+            // What is rotated out of the row comes to where there is no move.
+            moves.right = (8 * (ROW + to_column - column) % u64::BITS as usize) as u32;
             moves.none &= !(0xff << (8 * column));
             down |= to_row > row;
         }
@@ -276,14 +311,14 @@ mod tests {
     /// The best successors of all positions of a block.
     fn best(layout: &Layout, mover: Color, start: u64, len: usize, opposite: &Opposite) -> Vec<u8> {
         let successors = Successors::new(layout, mover);
+        let mut best = BestMoves::new(&successors, layout, opposite);
         let mut cursor = Cursor::new(layout, start);
+        let mut changed = u8::MAX;
         let mut found = Vec::new();
-        let mut best = [0; LANES];
         while found.len() < len {
             let run = cursor.rest_of_run().min(len - found.len());
-            successors.best(layout, &cursor, found.len(), run, opposite, &mut best);
-            found.extend_from_slice(&best[..run]);
-            cursor.advance();
+            found.extend_from_slice(&best.of_run(&cursor, changed, found.len(), run)[..run]);
+            changed = cursor.advance().digit;
         }
         found
     }

@@ -4,12 +4,8 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use damier::rules::{English, International};
 use damier::{BuildOptions, Class, Codec, Content, Rules, Variant, build, positions, solve};
 
-fn classes(pieces: u32) -> Vec<Class> {
-    (2..=pieces).flat_map(Class::all_canonical).collect()
-}
-
 fn solving<R: Rules>(criterion: &mut Criterion, pieces: u32) {
-    let total = classes(pieces).into_iter().map(positions::<R>).sum();
+    let total = Class::all_up_to(pieces).into_iter().map(positions::<R>).sum();
     let mut group = criterion.benchmark_group("solve in memory");
     group.sample_size(10).throughput(Throughput::Elements(total));
     group.bench_function(format!("{} {pieces}", R::VARIANT), |bencher| {
@@ -26,7 +22,7 @@ fn building(criterion: &mut Criterion, variant: Variant, pieces: u32) {
                 || tempfile::tempdir().expect("a folder for temporary files"),
                 |folder| {
                     let options = BuildOptions {
-                        classes: classes(pieces),
+                        classes: Class::all_up_to(pieces),
                         tables: folder.path().to_owned(),
                         threads: Some(threads),
                         memory: None,

@@ -39,7 +39,7 @@ fn positions<R: Rules>(pieces: u32, count: usize) -> Vec<Position<R>> {
 fn probing<R: Rules>(criterion: &mut Criterion, pieces: u32) {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let options = BuildOptions {
-        classes: (2..=pieces).flat_map(Class::all_canonical).collect(),
+        classes: Class::all_up_to(pieces),
         tables: folder.path().to_owned(),
         threads: None,
         memory: None,

@@ -24,7 +24,7 @@ fn main() -> io::Result<()> {
     writeln!(list, "]")
 }
 
-/// What is in a folder, with its names; nothing if the folder is not there.
+/// What is in a folder, with its names, but for what is hidden, as files are while they are written; nothing if the folder is not there.
 fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let found = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -32,5 +32,7 @@ fn entries(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     };
     let named =
         |entry: fs::DirEntry| (entry.file_name().to_string_lossy().into_owned(), entry.path());
-    found.map(|entry| entry.map(named)).collect()
+    let mut entries = found.map(|entry| entry.map(named)).collect::<io::Result<Vec<_>>>()?;
+    entries.retain(|(name, _)| !name.starts_with('.'));
+    Ok(entries)
 }

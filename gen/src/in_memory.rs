@@ -29,7 +29,7 @@ use crate::solver::solve_classes;
 /// If more than [`MAX_PIECES`] are asked for.
 pub fn solve<R: Rules>(pieces: u32) -> Tablebase<R> {
     assert!(pieces <= MAX_PIECES, "tables have at most {MAX_PIECES} pieces, not {pieces}");
-    let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
+    let wanted = Class::all_up_to(pieces);
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
     let levels = schedule::<R>(&wanted);
     for level in &levels {

@@ -91,7 +91,7 @@ pub fn found(tables: &Path, variant: Variant) -> io::Result<Vec<(Content, Vec<Cl
             let path = content.file_name(variant, *class);
             Path::new(&path).file_name().is_some_and(|name| names.contains(name))
         };
-        let classes = (2..=MAX_PIECES).flat_map(Class::all_canonical).filter(is_there);
+        let classes = Class::all_up_to(MAX_PIECES).into_iter().filter(is_there);
         let classes: Vec<Class> = classes.collect();
         if !classes.is_empty() {
             found.push((content, classes));

@@ -8,10 +8,6 @@ use damier_core::rules::English;
 use damier_gen::{BuildOptions, Content, VerifyError, build, verify};
 use damier_tables::{Class, Codec, Metric, file_name};
 
-fn classes(pieces: u32) -> Vec<Class> {
-    (2..=pieces).flat_map(Class::all_canonical).collect()
-}
-
 fn options(tables: &Path, classes: Vec<Class>, threads: usize) -> BuildOptions {
     BuildOptions {
         classes,
@@ -43,7 +39,7 @@ fn files(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 fn the_same_for_any_number_of_threads(variant: Variant, pieces: u32) {
     let folders = [1, 2, 5].map(|threads| {
         let folder = tempfile::tempdir().unwrap();
-        build(variant, &options(folder.path(), classes(pieces), threads), &()).unwrap();
+        build(variant, &options(folder.path(), Class::all_up_to(pieces), threads), &()).unwrap();
         folder
     });
     let contents = folders.each_ref().map(|folder| {
@@ -54,7 +50,8 @@ fn the_same_for_any_number_of_threads(variant: Variant, pieces: u32) {
     });
     assert!(contents[0].len() > 8);
     assert!(contents[0] == contents[1] && contents[0] == contents[2]);
-    verify(variant, folders[0].path(), Content::WDL, &classes(pieces), Some(2), &()).unwrap();
+    verify(variant, folders[0].path(), Content::WDL, &Class::all_up_to(pieces), Some(2), &())
+        .unwrap();
 }
 
 #[test]
@@ -66,10 +63,12 @@ fn bytes_do_not_depend_on_threads() {
 #[test]
 fn only_what_is_missing_is_built() {
     let folder = tempfile::tempdir().unwrap();
-    let first = build(Variant::English, &options(folder.path(), classes(3), 2), &()).unwrap();
+    let first =
+        build(Variant::English, &options(folder.path(), Class::all_up_to(3), 2), &()).unwrap();
     assert_eq!((first.classes.len(), first.present), (9, 0));
     let whole = files(folder.path());
-    let again = build(Variant::English, &options(folder.path(), classes(3), 2), &()).unwrap();
+    let again =
+        build(Variant::English, &options(folder.path(), Class::all_up_to(3), 2), &()).unwrap();
     assert_eq!((again.classes.len(), again.present), (0, 9));
     // One that others lead to, one that leads to others, one with a damaged header.
     for name in ["KKvK", "KMvM", "MvM"] {
@@ -80,7 +79,8 @@ fn only_what_is_missing_is_built() {
             _ => fs::remove_file(&path).unwrap(),
         }
     }
-    let mended = build(Variant::English, &options(folder.path(), classes(3), 2), &()).unwrap();
+    let mended =
+        build(Variant::English, &options(folder.path(), Class::all_up_to(3), 2), &()).unwrap();
     assert_eq!((mended.classes.len(), mended.present), (3, 6));
     assert!(files(folder.path()) == whole);
 }
@@ -99,7 +99,7 @@ fn one_class_brings_what_it_leads_to() {
 #[test]
 fn too_little_memory_is_said_beforehand() {
     let folder = tempfile::tempdir().unwrap();
-    let mut options = options(folder.path(), classes(4), 1);
+    let mut options = options(folder.path(), Class::all_up_to(4), 1);
     options.memory = Some(50 << 20);
     let error = build(Variant::International, &options, &()).unwrap_err().to_string();
     assert!(error.contains("50M allowed") && error.contains("--memory"), "{error}");

@@ -14,7 +14,7 @@ use damier_tables::Class;
 
 /// The symbolic captures of every `stride`-th frame of all classes are those found one by one.
 fn compare<R: Rules>(pieces: u32, stride: usize) {
-    let wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
+    let wanted = Class::all_up_to(pieces);
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
     let mut tally = Tally::new();
     let mut number = 0;

@@ -120,7 +120,7 @@ fn steps_left<R: Rules>(position: &Position<R>) -> usize {
 
 /// Compares every position and counter of tables that are built for it; how many positions there were.
 fn compare<R: Rules>(rules: DrawRuleSet) -> usize {
-    let mut classes: Vec<Class> = (2..=3).flat_map(Class::all_canonical).collect();
+    let mut classes = Class::all_up_to(3);
     let folder = tempfile::tempdir().unwrap();
     let options = BuildOptions {
         classes: classes.clone(),

@@ -78,7 +78,7 @@ impl<R: Rules> Reference<R> {
 }
 
 fn compare<R: Rules>(pieces: u32) {
-    let mut wanted: Vec<Class> = (2..=pieces).flat_map(Class::all_canonical).collect();
+    let mut wanted = Class::all_up_to(pieces);
     wanted.retain(Class::is_played::<R>);
     let mut known = Known::<R, Wdl<WordOf<R>>>::new();
     for class in schedule::<R>(&wanted).concat() {

@@ -52,6 +52,37 @@ pub(crate) struct BlockCache<const WORDS: usize> {
     hand: AtomicU32,
 }
 
+/// A code of a position: a value in a byte, or a distance.
+pub(crate) trait Code: Copy + PartialEq + Into<u16> {
+    /// As many codes as a word has room for, or fewer, the first one lowest.
+    fn pack(codes: &[Self]) -> u64;
+}
+
+impl Code for u8 {
+    #[inline]
+    fn pack(codes: &[u8]) -> u64 {
+        let (eights, rest) = codes.as_chunks::<8>();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        let eights = std::iter::once(&last).chain(eights.iter().rev());
+        // Neighbours move together: two codes to four bits, four to eight, eight to sixteen.
+        let pack = |codes: &[u8; 8]| {
+            let pairs = u64::from_le_bytes(*codes);
+            let fours = (pairs | pairs >> 6) & 0x000f_000f_000f_000f;
+            let eights = (fours | fours >> 12) & 0x0000_00ff_0000_00ff;
+            (eights | eights >> 24) & 0xffff
+        };
+        eights.fold(0, |word, codes| word << 16 | pack(codes))
+    }
+}
+
+impl Code for u16 {
+    #[inline]
+    fn pack(codes: &[u16]) -> u64 {
+        codes.iter().rev().fold(0, |word, &code| word << 16 | u64::from(code))
+    }
+}
+
 impl<const WORDS: usize> BlockCache<WORDS> {
     /// Codes in a word.
     const PER_WORD: usize = BLOCK / WORDS;
@@ -100,7 +131,7 @@ impl<const WORDS: usize> BlockCache<WORDS> {
     }
 
     /// Keeps a decoded block: the code of each position, at most [`BLOCK`] of them and at least one.
-    pub fn insert<C: Copy + PartialEq + Into<u16>>(&self, block: u64, codes: &[C]) {
+    pub fn insert<C: Code>(&self, block: u64, codes: &[C]) {
         let number = |place: usize| self.tags[place].load(Ordering::Relaxed) >> NUMBER_SHIFT;
         if self.places(block).any(|place| number(place) == block + 1) {
             return;
@@ -126,8 +157,7 @@ impl<const WORDS: usize> BlockCache<WORDS> {
         if value == MIXED {
             let words = &self.words[place * WORDS..][..WORDS];
             for (word, codes) in words.iter().zip(codes.chunks(Self::PER_WORD)) {
-                let pack = |word, &code: &C| word << Self::BITS | u64::from(code.into());
-                word.store(codes.iter().rev().fold(0, pack), Ordering::Relaxed);
+                word.store(C::pack(codes), Ordering::Relaxed);
             }
         }
         let counter = (busy + 1) & COUNTER;

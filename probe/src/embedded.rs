@@ -66,7 +66,7 @@ const fn small(variant: Variant) -> EmbeddedSet {
 impl EmbeddedSet {
     /// The classes of the tables, in the orientation in which files are named.
     pub fn classes(&self) -> Vec<Class> {
-        let mut classes: Vec<_> = (2..=3).flat_map(Class::all_canonical).collect();
+        let mut classes = Class::all_up_to(3);
         with_rules!(self.variant, R => classes.retain(Class::is_played::<R>));
         classes.extend(self.larger);
         classes

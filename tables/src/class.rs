@@ -137,6 +137,11 @@ impl Class {
         classes.retain(Class::is_canonical);
         classes
     }
+
+    /// All canonical classes of 2 to `pieces` pieces, those of fewer pieces first.
+    pub fn all_up_to(pieces: u32) -> Vec<Class> {
+        (2..=pieces).flat_map(Class::all_canonical).collect()
+    }
 }
 
 impl fmt::Display for Class {

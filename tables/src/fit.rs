@@ -18,7 +18,7 @@ const ROUNDS: usize = 3;
 /// Blocks on which slots are chosen and these rounds are made.
 const SLOT_BLOCKS: usize = 512;
 /// Blocks that a thread counts at a time.
-const TOGETHER: usize = 512;
+const TOGETHER: usize = 256;
 /// A slot must save this share of a bit a position.
 const LEAST_GAIN: f64 = 0.0002;
 
@@ -27,7 +27,8 @@ const LEAST_GAIN: f64 = 0.0002;
 pub(crate) fn fit(layout: &Layout, sample: &Sample, mover: Option<Color>) -> Model {
     let part = sample.part(SLOT_BLOCKS);
     let looks = Looks::new(layout, &part, mover);
-    fit_slots(layout, sample, &part, &looks.choose(part.scale, mover.is_some()).0)
+    let model = fit_slots(layout, sample, &part, &looks.choose(part.scale, mover.is_some()).0);
+    refit(layout, sample, &model)
 }
 
 /// Fits a model with these slots: roughly on a part of the sample, then once more on all of it.
@@ -41,8 +42,13 @@ fn fit_slots(layout: &Layout, sample: &Sample, part: &Sample, slots: &[Slot]) ->
         let model = Model::fitted(contexts.clone(), &counts, part.scale);
         counts = count_filling(layout, &model, part);
     }
-    let model = Model::fitted(contexts.clone(), &counts, part.scale);
-    Model::fitted(contexts, &count_filling(layout, &model, sample), sample.scale)
+    refit(layout, sample, &Model::fitted(contexts, &counts, part.scale))
+}
+
+/// Fits a model once more, with what does not matter filled as it says.
+fn refit(layout: &Layout, sample: &Sample, model: &Model) -> Model {
+    let counts = count_filling(layout, model, sample);
+    Model::fitted(model.contexts().clone(), &counts, sample.scale)
 }
 
 /// Bits that a block takes beside those of its values, roughly: its length, and what the coder wastes.
@@ -102,8 +108,9 @@ pub(crate) fn measure(layout: &Layout, sample: &Sample, mover: Option<Color>) ->
 }
 
 /// Bits on its own, and where the values of the other side to move can be looked up, if they can.
-fn by_sight(mover: Option<Color>, bits: impl Fn(bool) -> f64) -> [f64; 2] {
-    [bits(false), mover.map_or(f64::INFINITY, |_| bits(true))]
+fn by_sight(mover: Option<Color>, bits: impl Fn(bool) -> f64 + Sync) -> [f64; 2] {
+    let seeing = || mover.map_or(f64::INFINITY, |_| bits(true));
+    rayon::join(|| bits(false), seeing).into()
 }
 
 /// Bits of values that occur so often in their contexts, with something for each context.

@@ -252,6 +252,16 @@ pub(crate) struct Neighbours {
 impl Neighbours {
     pub const NONE: Neighbours = Neighbours { distance: BLOCK as i16, passing: NO_PLACE, base: 0 };
 
+    /// Neighbours that are so far below.
+    #[inline(always)]
+    fn below(distance: i64) -> Neighbours {
+        let in_reach = distance.unsigned_abs() < BLOCK as u64;
+        Neighbours {
+            distance: if in_reach { distance as i16 } else { BLOCK as i16 },
+            ..Neighbours::NONE
+        }
+    }
+
     /// Whether there are any within reach.
     #[inline(always)]
     pub fn is_some(self) -> bool {
@@ -376,6 +386,9 @@ impl<'a> Cursor<'a> {
     pub fn moved(&self, piece: Piece, to: u8) -> Neighbours {
         let digit = self.layout.digit(piece);
         let places = &self.places[usize::from(piece.digit)][..digit.count];
+        if let [from] = *places {
+            return Neighbours::below((i64::from(from) - i64::from(to)) * digit.stride as i64);
+        }
         let lower = usize::from(piece.lower);
         // What the number loses by the move, when pieces that this one passes have been taken out one by one: each of them weighs more, or less,
         // as it is the next higher, or lower, piece now.
@@ -398,14 +411,12 @@ impl<'a> Cursor<'a> {
             lost += binomial(passed, rank + 2) as i64 - binomial(passed, rank + 1) as i64;
             rank += 1;
         }
-        let distance = (lost - binomial(to.into(), rank + 1) as i64) * digit.stride as i64;
-        let reach = BLOCK as i64;
         // Only where it moves down can the piece meet or pass the innermost one, and then what it loses is positive.
         let passes = innermost == 1 && rank == 1 && to < places[lower];
         Neighbours {
-            distance: if distance.abs() <= reach { distance as i16 } else { BLOCK as i16 },
             passing: if passes { to } else { NO_PLACE },
             base: (lost - i64::from(to)).clamp(0, u16::MAX.into()) as u16,
+            ..Neighbours::below((lost - binomial(to.into(), rank + 1) as i64) * digit.stride as i64)
         }
     }
 

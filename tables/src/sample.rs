@@ -11,7 +11,7 @@ use crate::successors::Opposite;
 use crate::values::{Values, filled_with_previous};
 
 /// The most blocks that a model is fitted on.
-const FITTING_BLOCKS: u64 = 8192;
+const FITTING_BLOCKS: u64 = 16384;
 
 /// Blocks that are not constant, from all parts of a table.
 #[derive(Clone, Debug, Default)]

@@ -20,6 +20,8 @@ const UNKNOWN: u8 = 7;
 const UNKNOWN_ROW: u64 = 0x0707_0707_0707_0707;
 /// Bytes of a row.
 const ROW: usize = 8;
+/// The most directions in which a piece moves down, or does not, on any board.
+const DIRECTIONS: usize = 4;
 
 /// The values of a block with the other side to move, with unknown ones before and behind.
 #[derive(Clone, Debug)]
@@ -66,8 +68,8 @@ impl Opposite {
 /// The moves of a side.
 #[derive(Clone, Debug)]
 pub(crate) struct Successors {
-    /// The moves of the innermost piece, by direction, if it is this side's.
-    near: Vec<RowMoves>,
+    /// The moves of the innermost piece, by direction, if it is this side's: those that do not lead to rows of higher numbers, and those that do.
+    near: [Vec<RowMoves>; 2],
     /// Whether it moves on as far as it likes.
     flying: bool,
     /// Places to a row.
@@ -77,12 +79,7 @@ pub(crate) struct Successors {
 }
 
 /// The moves of the innermost piece in one direction, by row of the board.
-#[derive(Clone, Debug)]
-struct RowMoves {
-    rows: [RowMove; MAX_ROWS],
-    /// Whether they lead to rows of higher numbers.
-    down: bool,
-}
+type RowMoves = [RowMove; MAX_ROWS];
 
 /// Where moves from one row lead.
 #[derive(Clone, Copy, Debug)]
@@ -129,12 +126,13 @@ impl Successors {
         });
         let mut far: Vec<Piece> = others.collect();
         far.reverse();
-        Successors {
-            near: moves.iter().map(|to| RowMoves::new(to, width)).collect(),
-            flying: layout.is_flying(Piece::INNERMOST),
-            width,
-            far,
-        }
+        let near = moves.iter().map(|to| row_moves(to, width));
+        let (down, up) = near.partition(|moves| {
+            moves.iter().enumerate().any(|(row, moves)| (row + 1..MAX_ROWS).contains(&moves.to))
+        });
+        let near = [up, down];
+        assert!(near.iter().all(|near: &Vec<RowMoves>| near.len() <= DIRECTIONS));
+        Successors { near, flying: layout.is_flying(Piece::INNERMOST), width, far }
     }
 }
 
@@ -153,7 +151,7 @@ impl<'a> BestMoves<'a> {
         match cursor.taken() {
             None => self.best.fill(3),
             Some(taken) => {
-                if self.successors.near.is_empty() {
+                if self.successors.near.iter().all(Vec::is_empty) {
                     self.best.fill(UNKNOWN);
                 } else if self.successors.flying {
                     self.best_near::<true>(place, at, run);
@@ -211,24 +209,26 @@ impl<'a> BestMoves<'a> {
             values[row] = u64::from_le_bytes(*row_bytes) | beyond | behind;
             blocked[row] = (values[row] >> 2 & 0x0101_0101_0101_0101) * u64::from(UNKNOWN);
         }
-        let mut reached = [UNKNOWN_ROW; MAX_ROWS + 1];
-        for moves in &self.successors.near {
+        let mut reached = [[UNKNOWN_ROW; MAX_ROWS + 1]; DIRECTIONS];
+        for (near, down) in self.successors.near.iter().zip([false, true]) {
             // Row by row from where the moves lead to, so that what is farther on is known.
             for nearer in rows.clone() {
-                let row = if moves.down { rows.start + rows.end - 1 - nearer } else { nearer };
-                let RowMove { to, right, none } = moves.rows[row];
-                let mut bits = UNKNOWN_ROW;
-                // Within a row one place after the other is known.
-                let passes = if FLYING && to == row { width } else { 1 };
-                for _ in 0..passes {
-                    let mut next = values[to];
-                    if FLYING {
-                        next = next & if to == row { bits } else { reached[to] } | blocked[to];
+                let row = if down { rows.start + rows.end - 1 - nearer } else { nearer };
+                for (moves, reached) in near.iter().zip(&mut reached) {
+                    let RowMove { to, right, none } = moves[row];
+                    let mut bits = UNKNOWN_ROW;
+                    // Within a row one place after the other is known.
+                    let passes = if FLYING && to == row { width } else { 1 };
+                    for _ in 0..passes {
+                        let mut next = values[to];
+                        if FLYING {
+                            next = next & if to == row { bits } else { reached[to] } | blocked[to];
+                        }
+                        bits = next.rotate_right(right) | none;
                     }
-                    bits = next.rotate_right(right) | none;
+                    reached[row] = bits;
+                    found[row] &= bits;
                 }
-                reached[row] = bits;
-                found[row] &= bits;
             }
         }
         for row in rows {
@@ -252,22 +252,19 @@ fn best_far(to: Neighbours, place: usize, at: usize, opposite: &Opposite, best: 
     }
 }
 
-impl RowMoves {
-    fn new(places: &[u8; LANES], width: usize) -> RowMoves {
-        let mut rows = [RowMove { to: MAX_ROWS, right: 0, none: UNKNOWN_ROW }; MAX_ROWS];
-        let mut down = false;
-        for (place, &to) in places.iter().enumerate().filter(|(_, to)| **to != NO_PLACE) {
-            let (row, column) = (place / width, place % width);
-            let (to_row, to_column) = (usize::from(to) / width, usize::from(to) % width);
-            let moves = &mut rows[row];
-            moves.to = to_row;
-            // What is rotated out of the row comes to where there is no move.
-            moves.right = (8 * (ROW + to_column - column) % u64::BITS as usize) as u32;
-            moves.none &= !(0xff << (8 * column));
-            down |= to_row > row;
-        }
-        RowMoves { rows, down }
+/// The moves from places to places as moves of whole rows.
+fn row_moves(places: &[u8; LANES], width: usize) -> RowMoves {
+    let mut rows = [RowMove { to: MAX_ROWS, right: 0, none: UNKNOWN_ROW }; MAX_ROWS];
+    for (place, &to) in places.iter().enumerate().filter(|(_, to)| **to != NO_PLACE) {
+        let (row, column) = (place / width, place % width);
+        let (to_row, to_column) = (usize::from(to) / width, usize::from(to) % width);
+        let moves = &mut rows[row];
+        moves.to = to_row;
+        // What is rotated out of the row comes to where there is no move.
+        moves.right = (8 * (ROW + to_column - column) % u64::BITS as usize) as u32;
+        moves.none &= !(0xff << (8 * column));
     }
+    rows
 }
 
 #[cfg(test)]

@@ -38,8 +38,9 @@ const ROUNDS: [Round; 3] = [
     Round { orders: 3, margin: 0.12, share: 8, least: 96, most: 4096, estimate: measure },
 ];
 
-/// By how much larger looking up the other side to move counts than it is: reading a block then takes about three times as long.
-const SEEING: f64 = 1.05;
+/// By how much larger looking up the other side to move counts than it is, for each innermost piece that is equal to others: reading a block then
+/// takes about three times as long, and longer still where runs are short.
+const SEEING: f64 = 0.05;
 
 /// Blocks that may turn out constant for each that is wanted.
 const TRIES: u64 = 4;
@@ -97,15 +98,17 @@ fn choose<R: Rules>(
 ) -> Plan {
     let plan = |round: &Round, order| {
         let index = Index::<R>::new(class, order);
-        let [alone, seeing] = sizes(round, &index, Color::White);
+        let sizes = |turn| sizes(round, &index, turn);
         if class.is_symmetric() {
-            return (alone, Plan { order, first: None });
+            return (sizes(Color::White)[0], Plan { order, first: None });
         }
-        let [other_alone, other_seeing] = sizes(round, &index, Color::Black);
+        let ([alone, seeing], [other_alone, other_seeing]) =
+            rayon::join(|| sizes(Color::White), || sizes(Color::Black));
+        let charge = 1.0 + SEEING * index.groups()[3].count() as f64;
         let plans = [
             (alone + other_alone, None),
-            (SEEING * (alone + other_seeing), Some(Color::White)),
-            (SEEING * (seeing + other_alone), Some(Color::Black)),
+            (charge * (alone + other_seeing), Some(Color::White)),
+            (charge * (seeing + other_alone), Some(Color::Black)),
         ];
         let best = plans.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
         let (size, first) = best.expect("three plans");

@@ -38,9 +38,10 @@ const ROUNDS: [Round; 3] = [
     Round { orders: 3, margin: 0.12, share: 8, least: 96, most: 4096, estimate: measure },
 ];
 
-/// By how much larger looking up the other side to move counts than it is, for each innermost piece that is equal to others: reading a block then
-/// takes about three times as long, and longer still where runs are short.
-const SEEING: f64 = 0.05;
+/// By how much larger looking up the other side to move counts than it is, since reading a block then takes about three times as long; and where more than
+/// two innermost pieces are equal, and runs so short that it takes five times as long.
+const SEEING: f64 = 1.05;
+const SEEING_IN_SHORT_RUNS: f64 = 1.12;
 
 /// Blocks that may turn out constant for each that is wanted.
 const TRIES: u64 = 4;
@@ -104,7 +105,8 @@ fn choose<R: Rules>(
         }
         let ([alone, seeing], [other_alone, other_seeing]) =
             rayon::join(|| sizes(Color::White), || sizes(Color::Black));
-        let charge = 1.0 + SEEING * index.groups()[3].count() as f64;
+        let short_runs = index.groups()[3].count() > 2;
+        let charge = if short_runs { SEEING_IN_SHORT_RUNS } else { SEEING };
         let plans = [
             (alone + other_alone, None),
             (charge * (alone + other_seeing), Some(Color::White)),

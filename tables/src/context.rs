@@ -476,3 +476,79 @@ impl Contexts {
 const fn near_shift(near: u8, kind: u8) -> u32 {
     2 * (near & (kind - 1)).count_ones()
 }
+
+#[cfg(test)]
+mod tests {
+    use damier_core::Rules;
+    use damier_core::rules::{Canadian, English, International, Turkish};
+
+    use super::*;
+    use crate::class::Class;
+    use crate::index::{GroupOrder, Index};
+
+    /// Gives the values of a block and keeps the contexts.
+    struct Keeping<'a> {
+        values: &'a [u8],
+        contexts: Vec<u16>,
+    }
+
+    impl Visit for Keeping<'_> {
+        fn row<const PREVIOUS: bool>(&mut self, row: Row<PREVIOUS>) -> u64 {
+            row.each(|lane, context| {
+                self.contexts.push(context.number());
+                self.values[row.at + lane]
+            })
+        }
+    }
+
+    /// Compares every digit of every context with the value of the neighbour that it stands for.
+    fn digits_are_values_of_neighbours<R: Rules>(name: &str) {
+        let class: Class = name.parse().unwrap();
+        for order in GroupOrder::all_for(class) {
+            let layout = Layout::of(&Index::<R>::new(class, order));
+            let blocks = layout.len().div_ceil(BLOCK as u64);
+            for start in [0, 1, blocks / 2, blocks - 1].map(|block| block % blocks * BLOCK as u64) {
+                let len = (layout.len() - start).min(BLOCK as u64);
+                let values: Vec<u8> = (0..len).map(|at| (at * at / 3 % 7 % 3) as u8).collect();
+                for slots in Slot::all(&layout, None).chunks(5) {
+                    let contexts = Contexts::new(&layout, slots);
+                    let keeping = Keeping { values: &values, contexts: Vec::new() };
+                    let mut buffer = Buffer::new();
+                    let kept =
+                        contexts.walk(&layout, start, len as usize, &mut buffer, None, keeping);
+                    assert_eq!(buffer.values()[..len as usize], values);
+                    for (at, context) in kept.contexts.into_iter().enumerate() {
+                        let number = start + at as u64;
+                        for (slot, shift) in slots.iter().zip(contexts.shifts()) {
+                            let neighbour = match *slot {
+                                Slot::Previous => number.checked_sub(1),
+                                Slot::Step(piece, step) => layout.neighbour(number, piece, step),
+                                Slot::Best(_) => unreachable!("needs the other side to move"),
+                            };
+                            let before = neighbour.and_then(|number| number.checked_sub(start));
+                            let expected = before.map_or(UNKNOWN, |at| values[at as usize]);
+                            let found = (context >> shift & 3) as u8;
+                            assert_eq!(found, expected, "{order} {number} {slot:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn of_single_pieces() {
+        digits_are_values_of_neighbours::<English>("KMvM");
+        digits_are_values_of_neighbours::<International>("KMvKM");
+        digits_are_values_of_neighbours::<Turkish>("KMvK");
+    }
+
+    #[test]
+    fn of_equal_pieces() {
+        for name in ["KKvMM", "KKKvM", "MMMMvK"] {
+            digits_are_values_of_neighbours::<English>(name);
+            digits_are_values_of_neighbours::<International>(name);
+        }
+        digits_are_values_of_neighbours::<Canadian>("KKvK");
+    }
+}

@@ -141,6 +141,23 @@ impl Layout {
         self.digit(piece).stride
     }
 
+    /// The number of the neighbour by a step of one piece, found by moving the piece.
+    #[cfg(test)]
+    pub fn neighbour(&self, number: u64, piece: Piece, step: Step) -> Option<u64> {
+        let digit = self.digit(piece);
+        let rank = number / digit.stride % digit.size;
+        let mut places = digit.unrank(rank)[..digit.count].to_vec();
+        let to = self.step(piece, step, places[usize::from(piece.lower)])?;
+        if places.contains(&to) {
+            return None;
+        }
+        places[usize::from(piece.lower)] = to;
+        places.sort();
+        let places = places.iter().zip(1..);
+        let moved: u64 = places.map(|(&place, k)| binomial(place.into(), k)).sum();
+        Some(number - rank * digit.stride + moved * digit.stride)
+    }
+
     fn digit(&self, piece: Piece) -> &Digit {
         &self.digits[usize::from(piece.digit)]
     }

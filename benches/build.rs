@@ -41,6 +41,7 @@ fn building(criterion: &mut Criterion, variant: Variant, pieces: u32) {
 fn all(criterion: &mut Criterion) {
     solving::<International>(criterion, 4);
     solving::<English>(criterion, 4);
+    solving::<English>(criterion, 5);
     building(criterion, Variant::International, 4);
     building(criterion, Variant::English, 4);
 }

@@ -338,9 +338,9 @@ impl Contexts {
         debug_assert!(len <= BLOCK);
         let mut cursor = Cursor::new(layout, start);
         let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
-        let mut changed = u8::MAX;
+        let mut moved = Piece::OUTERMOST;
         let with_pairs = self.far.iter().any(|far| matches!(far, Far::Second(_)));
-        let mut pairs = with_pairs.then(Pairs::new);
+        let mut pairs = with_pairs.then(Pairs::<UNKNOWN>::new);
         let mut best_moves = self
             .successors
             .as_ref()
@@ -355,14 +355,14 @@ impl Contexts {
             let run = cursor.rest_of_run().min(len - at);
             for (neighbours, far) in neighbours.iter_mut().zip(&self.far) {
                 match far {
-                    Far::Step(piece, step) if piece.digit <= changed => {
+                    Far::Step(piece, step) if piece.digit <= moved.digit => {
                         *neighbours = cursor.neighbours(*piece, *step);
                     }
                     _ => {}
                 }
             }
             let best = match &mut best_moves {
-                Some(best_moves) => best_moves.of_run(&cursor, changed, at, run),
+                Some(best_moves) => best_moves.of_run(&cursor, moved, at, run),
                 None => &unknown,
             };
             let second = cursor.second();
@@ -413,14 +413,13 @@ impl Contexts {
                 }
                 (lanes, shift, before) = (self.width, 0, 0);
             }
-            let moved = cursor.advance();
+            moved = cursor.advance();
             if let (Some(pairs), Some(second)) = (&mut pairs, second) {
                 pairs.end_run(second.into());
                 if moved != Piece::SECOND {
                     pairs.clear(cursor.end_of_pair());
                 }
             }
-            changed = moved.digit;
         }
         visitor
     }

@@ -80,6 +80,8 @@ impl Piece {
     pub const INNERMOST: Piece = Piece { digit: 0, lower: 0 };
     /// The next one, if it is equal to the innermost.
     pub const SECOND: Piece = Piece { digit: 0, lower: 1 };
+    /// Farther out than any.
+    pub const OUTERMOST: Piece = Piece { digit: u8::MAX, lower: 0 };
 }
 
 impl Layout {

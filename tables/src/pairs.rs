@@ -1,4 +1,4 @@
-//! The values of the two innermost pieces, where these are equal.
+//! Values by the places of the two innermost pieces, where these are equal.
 //!
 //! With all other pieces where they are, the places of two equal pieces are an unordered pair, and the numbers of all pairs a triangle: a
 //! row of it, the run with the second piece on one place, is shorter than the next one. A neighbour by the second piece lies in another row
@@ -7,7 +7,6 @@
 
 use damier_core::MAX_SQUARES;
 
-use crate::context::UNKNOWN;
 use crate::layout::LANES;
 
 /// Bytes of a line: the most places of a board, and room for writing a little too far.
@@ -17,11 +16,11 @@ const ROW: usize = 8;
 /// More than the bytes of all lines; a power of two, so that no place need be compared with it.
 const SIZE: usize = (LINE * LINE).next_power_of_two();
 
-/// Values by the places of two equal pieces; [`UNKNOWN`] where nothing was put, and where both would stand on one place.
-pub(crate) struct Pairs([u8; SIZE + LINE * ROW]);
+/// Values by the places of two equal pieces; `UNKNOWN` where nothing was put, and where both would stand on one place.
+pub(crate) struct Pairs<const UNKNOWN: u8>([u8; SIZE + LINE * ROW]);
 
-impl Pairs {
-    pub fn new() -> Pairs {
+impl<const UNKNOWN: u8> Pairs<UNKNOWN> {
+    pub fn new() -> Self {
         Pairs([UNKNOWN; SIZE + LINE * ROW])
     }
 

@@ -13,11 +13,14 @@ use smallvec::SmallVec;
 
 use crate::header::BLOCK;
 use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, NO_PLACE, Neighbours, Piece};
+use crate::pairs::Pairs;
 
 /// Nothing known.
 const UNKNOWN: u8 = 7;
 /// A byte of it for each place of a row.
 const UNKNOWN_ROW: u64 = 0x0707_0707_0707_0707;
+/// Values that are compared at once.
+const CHUNK: usize = 16;
 /// Bytes of a row.
 const ROW: usize = 8;
 /// The most directions in which a piece moves down, or does not, on any board.
@@ -74,6 +77,8 @@ pub(crate) struct Successors {
     flying: bool,
     /// Places to a row.
     width: usize,
+    /// Whether the next piece is equal to it and moves by one square.
+    pair: bool,
     /// This side's other pieces that move by one square and can stay within a block, outermost first.
     far: Vec<Piece>,
 }
@@ -108,7 +113,9 @@ pub(crate) struct BestMoves<'a> {
     successors: &'a Successors,
     layout: &'a Layout,
     opposite: &'a Opposite,
-    /// The moves of the run's pieces, outermost first.
+    /// The opposite values of as many runs as differ in the two innermost pieces only, where the second one's moves are looked up.
+    pairs: Option<Pairs<UNKNOWN>>,
+    /// The moves of the run's other pieces, outermost first.
     far: SmallVec<[FarMove; 16]>,
     /// The values, 0 to 3, of the best that moves lead to, by the place of the innermost piece.
     best: [u8; 2 * LANES],
@@ -125,6 +132,8 @@ impl Successors {
             !near && layout.stride(piece) < BLOCK as u64
         });
         let mut far: Vec<Piece> = others.collect();
+        let pair = far.contains(&Piece::SECOND);
+        far.retain(|&piece| piece != Piece::SECOND);
         far.reverse();
         let near = moves.iter().map(|to| row_moves(to, width));
         let (down, up) = near.partition(|moves| {
@@ -132,22 +141,27 @@ impl Successors {
         });
         let near = [up, down];
         assert!(near.iter().all(|near: &Vec<RowMoves>| near.len() <= DIRECTIONS));
-        Successors { near, flying: layout.is_flying(Piece::INNERMOST), width, far }
+        Successors { near, flying: layout.is_flying(Piece::INNERMOST), width, pair, far }
     }
 }
 
 impl<'a> BestMoves<'a> {
     pub fn new(successors: &'a Successors, layout: &'a Layout, opposite: &'a Opposite) -> Self {
-        BestMoves { successors, layout, opposite, far: SmallVec::new(), best: [UNKNOWN; 2 * LANES] }
+        let pairs = successors.pair.then(Pairs::new);
+        let best = [UNKNOWN; 2 * LANES];
+        BestMoves { successors, layout, opposite, pairs, far: SmallVec::new(), best }
     }
 
-    /// The values, 0 to 3, of the best that moves lead to from the `run` positions at place `at` of the block, followed by others. Digits
-    /// farther out than `changed` are as they were in the run before.
+    /// The values, 0 to 3, of the best that moves lead to from the `run` positions at place `at` of the block, followed by others. Pieces
+    /// farther out than `moved` are where they were in the run before.
     #[inline]
-    pub fn of_run(&mut self, cursor: &Cursor, changed: u8, at: usize, run: usize) -> &[u8; LANES] {
+    pub fn of_run(&mut self, cursor: &Cursor, moved: Piece, at: usize, run: usize) -> &[u8; LANES] {
         let place = cursor.place();
         let end = place + run;
-        self.move_others(cursor, changed);
+        self.move_others(cursor, moved.digit);
+        if moved != Piece::SECOND {
+            self.fill_pairs(cursor, at);
+        }
         match cursor.taken() {
             None => self.best.fill(3),
             Some(taken) => {
@@ -158,10 +172,19 @@ impl<'a> BestMoves<'a> {
                 } else {
                     self.best_near::<false>(place, at, run);
                 }
-                for far in self.far.iter().filter(|far| far.square & taken == 0) {
-                    best_far(far.to, place, at, self.opposite, &mut self.best[place..end]);
+                if let Some(pairs) = &self.pairs {
+                    let from = usize::from(cursor.place_of(Piece::SECOND));
+                    for to in self.layout.moves(Piece::SECOND).iter().map(|moves| moves[from]) {
+                        if to != NO_PLACE && taken & self.layout.square(Piece::SECOND, to) == 0 {
+                            lower(&mut self.best[place..], pairs.from(to.into(), place), run);
+                        }
+                    }
                 }
-                let chunks = self.best.as_chunks_mut::<16>().0.iter_mut().take(end.div_ceil(16));
+                for far in self.far.iter().filter(|far| far.square & taken == 0) {
+                    best_far(far.to, place, at, run, self.opposite, &mut self.best[place..]);
+                }
+                let chunks =
+                    self.best.as_chunks_mut::<CHUNK>().0.iter_mut().take(end.div_ceil(CHUNK));
                 for chunk in chunks {
                     *chunk = chunk.map(|bits| (bits - (bits >> 1)).min(3));
                 }
@@ -170,7 +193,29 @@ impl<'a> BestMoves<'a> {
         self.best[place..].first_chunk().expect("room for a run")
     }
 
-    /// Finds the moves of the pieces other than the innermost.
+    /// Keeps the opposite values of the run at place `at` of the block and all that follow until a piece other than the two innermost moves.
+    #[inline]
+    fn fill_pairs(&mut self, cursor: &Cursor, at: usize) {
+        let (Some(pairs), Some(second)) = (&mut self.pairs, cursor.second()) else { return };
+        let end = cursor.end_of_pair();
+        pairs.clear(end);
+        let (mut at, mut place) = (at, cursor.place());
+        for second in usize::from(second)..end {
+            if at >= BLOCK {
+                break;
+            }
+            let (run, len) = (self.opposite.from(at as isize), second - place);
+            for lane in (0..len).step_by(ROW) {
+                let values = run[lane..].first_chunk().expect("room behind the block");
+                let behind = UNKNOWN_ROW.checked_shl(8 * (len - lane) as u32).unwrap_or(0);
+                pairs.put(second, place + lane, u64::from_le_bytes(*values) | behind);
+            }
+            at += second - place;
+            place = 0;
+        }
+    }
+
+    /// Finds the moves of the pieces other than the two innermost.
     #[inline]
     fn move_others(&mut self, cursor: &Cursor, changed: u8) {
         let kept = self.far.iter().take_while(|far| far.digit > changed).count();
@@ -239,16 +284,32 @@ impl<'a> BestMoves<'a> {
 
 /// Adds what a move of another piece leads to; `best` begins with place `at` of the block, where the innermost piece is on `place`.
 #[inline]
-fn best_far(to: Neighbours, place: usize, at: usize, opposite: &Opposite, best: &mut [u8]) {
-    let run = best.len();
-    let direct = to.passing().map_or(run, |passing| passing.saturating_sub(place).min(run));
+fn best_far(
+    to: Neighbours,
+    place: usize,
+    at: usize,
+    run: usize,
+    opposite: &Opposite,
+    best: &mut [u8],
+) {
     let from = opposite.from(at as isize - to.signed_distance());
-    for (best, found) in best[..direct].iter_mut().zip(from) {
-        *best &= found;
-    }
-    for (lane, best) in best.iter_mut().enumerate().skip(direct) {
+    let Some(passing) = to.passing() else { return lower(best, from, run) };
+    let direct = passing.saturating_sub(place).min(run);
+    best[..direct].iter_mut().zip(from).for_each(|(best, found)| *best &= found);
+    for (lane, best) in best[..run].iter_mut().enumerate().skip(direct) {
         let distance = to.distance_beyond(place + lane);
         *best &= opposite.from(at as isize + lane as isize - distance as isize)[0];
+    }
+}
+
+/// Keeps the lower of two values, for `run` of them; there must be room for a few more.
+#[inline(always)]
+fn lower(best: &mut [u8], found: &[u8], run: usize) {
+    let (best, found) = (best.as_chunks_mut::<CHUNK>().0, found.as_chunks::<CHUNK>().0);
+    for (best, found) in best.iter_mut().zip(found).take(run.div_ceil(CHUNK)) {
+        for (best, found) in best.iter_mut().zip(found) {
+            *best &= found;
+        }
     }
 }
 
@@ -310,12 +371,12 @@ mod tests {
         let successors = Successors::new(layout, mover);
         let mut best = BestMoves::new(&successors, layout, opposite);
         let mut cursor = Cursor::new(layout, start);
-        let mut changed = u8::MAX;
+        let mut moved = Piece::OUTERMOST;
         let mut found = Vec::new();
         while found.len() < len {
             let run = cursor.rest_of_run().min(len - found.len());
-            found.extend_from_slice(&best.of_run(&cursor, changed, found.len(), run)[..run]);
-            changed = cursor.advance().digit;
+            found.extend_from_slice(&best.of_run(&cursor, moved, found.len(), run)[..run]);
+            moved = cursor.advance();
         }
         found
     }

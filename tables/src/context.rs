@@ -181,8 +181,11 @@ fn near_kind(slot: Slot) -> Option<u8> {
 /// A slot that is known for a whole run at once.
 #[derive(Clone, Copy, Debug)]
 enum Far {
+    /// Of the neighbour by this step of this piece.
     Step(Piece, Step),
+    /// Of the neighbour by this step of the [second](Piece::SECOND) piece, kept in [`Pairs`].
     Second(Step),
+    /// Of the best position that a move leads to.
     Best,
 }
 

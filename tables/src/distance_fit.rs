@@ -9,11 +9,11 @@ use crate::distance_block::{fill_with_previous, is_decided};
 use crate::distance_model::{DistanceModel, MAX_SHAPES, Node};
 use crate::distances::{Distances, code_of_score, plies_of};
 use crate::fit::{fit, quick_estimate};
-use crate::header::{BLOCK, block_count};
+use crate::header::block_count;
 use crate::index::Index;
 use crate::layout::{Layout, Piece, Step};
 use crate::range::Encoder;
-use crate::sample::{Sample, SampleBlock, scattered};
+use crate::sample::{Sample, SampleBlock, scattered_blocks};
 use crate::shape::{Counts, SYMBOLS, Shape, symbol};
 
 /// Blocks with wins or losses to learn from.
@@ -46,22 +46,12 @@ impl DistanceSample {
         wanted: u64,
         tries: u64,
     ) -> DistanceSample {
-        let count = block_count(index.len());
-        let mut blocks = Vec::new();
-        let mut tried = 0;
-        for block in scattered(count) {
-            if tried == tries || blocks.len() as u64 == wanted {
-                break;
-            }
-            tried += 1;
-            let start = block * BLOCK as u64;
-            let mut scores = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+        let (blocks, scale) = scattered_blocks(index.len(), wanted, tries, |start, len| {
+            let mut scores = vec![0; len];
             distances.fill(index, turn, start, &mut scores);
-            if is_decided(&scores) {
-                blocks.push((start, scores));
-            }
-        }
-        DistanceSample { blocks, scale: count as f64 / tried.max(1) as f64 }
+            is_decided(&scores).then_some((start, scores))
+        });
+        DistanceSample { blocks, scale }
     }
 
     /// The values of the sample.

@@ -84,27 +84,39 @@ impl Sample {
         wanted: u64,
         tries: u64,
     ) -> Sample {
-        let count = block_count(index.len());
-        let mut blocks = Vec::new();
-        let mut tried = 0;
-        for block in scattered(count) {
-            if tried == tries || blocks.len() as u64 == wanted {
-                break;
-            }
-            let start = block * BLOCK as u64;
-            let mut codes = vec![0; (index.len() - start).min(BLOCK as u64) as usize];
+        let (blocks, scale) = scattered_blocks(index.len(), wanted, tries, |start, len| {
+            let mut codes = vec![0; len];
             values.fill(index, turn, start, &mut codes);
-            if constant(&codes).is_err() {
-                blocks.push(SampleBlock { start, codes, opposite: None });
-            }
-            tried += 1;
-        }
-        Sample { blocks, scale: count as f64 / tried.max(1) as f64 }
+            constant(&codes).is_err().then_some(SampleBlock { start, codes, opposite: None })
+        });
+        Sample { blocks, scale }
     }
 }
 
+/// As many blocks as are wanted from all parts of a table of `len` positions, looking at no more than `tries`: what `take` gives for the first
+/// number and the positions of a block, if it is to be one of them. Returns them, and how many times larger the whole is than what was looked at.
+pub(crate) fn scattered_blocks<B>(
+    len: u64,
+    wanted: u64,
+    tries: u64,
+    take: impl Fn(u64, usize) -> Option<B>,
+) -> (Vec<B>, f64) {
+    let count = block_count(len);
+    let mut blocks = Vec::new();
+    let mut tried = 0;
+    for block in scattered(count) {
+        if tried == tries || blocks.len() as u64 == wanted {
+            break;
+        }
+        let start = block * BLOCK as u64;
+        blocks.extend(take(start, (len - start).min(BLOCK as u64) as usize));
+        tried += 1;
+    }
+    (blocks, count as f64 / tried.max(1) as f64)
+}
+
 /// All numbers below `count`, in an order in which the first ones, however many, are spread evenly: in steps of about the golden section.
-pub(crate) fn scattered(count: u64) -> impl Iterator<Item = u64> {
+fn scattered(count: u64) -> impl Iterator<Item = u64> {
     let step = coprime_step(count);
     std::iter::successors(Some(0), move |block| Some((block + step) % count)).take(count as usize)
 }

@@ -91,8 +91,8 @@ pub fn found(tables: &Path, variant: Variant) -> io::Result<Vec<(Content, Vec<Cl
             let path = content.file_name(variant, *class);
             Path::new(&path).file_name().is_some_and(|name| names.contains(name))
         };
-        let classes = Class::all_up_to(MAX_PIECES).into_iter().filter(is_there);
-        let classes: Vec<Class> = classes.collect();
+        let mut classes = Class::all_up_to(MAX_PIECES);
+        classes.retain(is_there);
         if !classes.is_empty() {
             found.push((content, classes));
         }

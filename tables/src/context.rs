@@ -222,8 +222,6 @@ pub(crate) struct Contexts {
     slots: Vec<Slot>,
     /// The far slots: the highest digits of a context.
     far: Vec<Far>,
-    /// Whether there may be one by a piece that can pass two others.
-    passes: bool,
     /// What the slot [`Slot::Best`] needs, if it is one of them.
     successors: Option<Successors>,
     /// The near slots: the lowest digits, by kind.
@@ -232,17 +230,6 @@ pub(crate) struct Contexts {
     width: usize,
     /// The rows of the board, for the innermost piece.
     rows: [BoardRow; MAX_ROWS],
-}
-
-/// A run, or the part of it that is in the block.
-#[derive(Clone, Copy)]
-struct Span {
-    /// The place of the innermost piece where it begins.
-    place: usize,
-    /// Where in the block it begins.
-    at: usize,
-    /// How many positions it has.
-    run: usize,
 }
 
 impl Contexts {
@@ -274,9 +261,7 @@ impl Contexts {
             row.shifted |= layout.innermost_distance(place, Step::UpLeft) == Some(width);
         }
         let successors = mover.map(|mover| Successors::new(layout, mover));
-        let far: Vec<Far> = far.collect();
-        let passes = far.iter().any(|far| matches!(far, Far::Step(Piece { digit: 0, .. }, _)));
-        Contexts { slots: slots.to_vec(), far, passes, successors, near, width, rows }
+        Contexts { slots: slots.to_vec(), far: far.collect(), successors, near, width, rows }
     }
 
     /// The slots, in the order in which they were chosen.
@@ -342,8 +327,10 @@ impl Contexts {
         let mut cursor = Cursor::new(layout, start);
         let mut neighbours = [Neighbours::NONE; MAX_SLOTS];
         let mut moved = Piece::OUTERMOST;
-        let with_pairs = self.far.iter().any(|far| matches!(far, Far::Second(_)));
-        let mut pairs = with_pairs.then(Pairs::<UNKNOWN>::new);
+        let any = |kind: fn(&Far) -> bool| self.far.iter().any(kind);
+        let mut pairs = any(|far| matches!(far, Far::Second(_))).then(Pairs::<UNKNOWN>::new);
+        // Those that are equal to the innermost piece, but neither it nor the second one.
+        let passes = any(|far| matches!(far, Far::Step(Piece { digit: 0, .. }, _)));
         let mut best_moves = self
             .successors
             .as_ref()
@@ -354,7 +341,7 @@ impl Contexts {
         let mut previous = UNKNOWN;
         let mut at = 0;
         while at < len {
-            let place = cursor.place();
+            let mut place = cursor.place();
             let run = cursor.rest_of_run().min(len - at);
             for (neighbours, far) in neighbours.iter_mut().zip(&self.far) {
                 match far {
@@ -384,9 +371,8 @@ impl Contexts {
                 };
             }
             self.gather(&sources[..self.far.len()], run, &mut contexts);
-            if self.passes {
-                let span = Span { place, at, run };
-                self.patch(&neighbours[..self.far.len()], span, buffer, &mut contexts);
+            if passes {
+                self.patch(&neighbours[..self.far.len()], place, at, buffer, &mut contexts[..run]);
             }
             // Runs begin with a row, but for the first run of a block: before its first place nothing is known.
             let (first_row, column) =
@@ -395,7 +381,6 @@ impl Contexts {
             let mut before = UNKNOWN_ROW & ((1 << shift) - 1);
             // The values of the rows above, a byte each, the leftmost one lowest.
             let (mut above, mut above_that) = (UNKNOWN_ROW, UNKNOWN_ROW);
-            let mut place = place;
             let mut rest = &contexts[..run];
             for board_row in &self.rows[first_row..] {
                 let (far, behind) = rest.split_at(rest.len().min(lanes));
@@ -452,21 +437,22 @@ impl Contexts {
         }
     }
 
-    /// Corrects the contexts of a run where a piece passes the innermost one.
+    /// Corrects the contexts of the run at place `at` of the block, which begins with the innermost piece on `place`, where a piece passes that one.
     #[inline(always)]
     fn patch(
         &self,
         neighbours: &[Neighbours],
-        Span { place, at, run }: Span,
+        place: usize,
+        at: usize,
         buffer: &Buffer,
-        contexts: &mut [u16; LANES],
+        contexts: &mut [u16],
     ) {
         let near = 2 * self.near.count_ones();
         for (slot, neighbours) in neighbours.iter().rev().enumerate() {
             let Some(passing) = neighbours.passing() else { continue };
             let shift = near + 2 * slot as u32;
             let first = passing.saturating_sub(place);
-            for (lane, context) in contexts[..run].iter_mut().enumerate().skip(first) {
+            for (lane, context) in contexts.iter_mut().enumerate().skip(first) {
                 let value = buffer.before(at + lane, neighbours.distance_beyond(place + lane));
                 *context = *context & !(3 << shift) | u16::from(value) << shift;
             }

@@ -16,6 +16,8 @@ use crate::index::{GroupOrder, Index};
 pub(crate) const LANES: usize = 128;
 /// More than the rows of any board.
 pub(crate) const MAX_ROWS: usize = 16;
+/// The most places of a row: a word has a byte for each.
+pub(crate) const ROW: usize = 8;
 /// Marks a step that would leave the board.
 pub(crate) const NO_PLACE: u8 = u8::MAX;
 

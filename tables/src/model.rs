@@ -113,7 +113,7 @@ fn nearest_level(probability: f64) -> u8 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry(u16);
 
-/// The probabilities of what is expected, in 65536ths, by level.
+/// The probabilities of what is expected, in 65536ths, by level; for every byte, so that no level need be compared with the last one.
 static EXPECTED: [Probability; 256] = {
     let mut expected = [0; 256];
     let mut level = 0;

@@ -7,12 +7,10 @@
 
 use damier_core::MAX_SQUARES;
 
-use crate::layout::LANES;
+use crate::layout::{LANES, ROW};
 
 /// Bytes of a line: the most places of a board, and room for writing a little too far.
 const LINE: usize = MAX_SQUARES + ROW;
-/// The most places of a row.
-const ROW: usize = 8;
 /// More than the bytes of all lines; a power of two, so that no place need be compared with it.
 const SIZE: usize = (LINE * LINE).next_power_of_two();
 

@@ -12,7 +12,7 @@ use damier_core::Color;
 use smallvec::SmallVec;
 
 use crate::header::BLOCK;
-use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, NO_PLACE, Neighbours, Piece};
+use crate::layout::{Cursor, LANES, Layout, MAX_ROWS, NO_PLACE, Neighbours, Piece, ROW};
 use crate::pairs::Pairs;
 
 /// Nothing known.
@@ -21,8 +21,6 @@ const UNKNOWN: u8 = 7;
 const UNKNOWN_ROW: u64 = 0x0707_0707_0707_0707;
 /// Values that are compared at once.
 const CHUNK: usize = 16;
-/// Bytes of a row.
-const ROW: usize = 8;
 /// The most directions in which a piece moves down, or does not, on any board.
 const DIRECTIONS: usize = 4;
 
@@ -210,7 +208,7 @@ impl<'a> BestMoves<'a> {
                 let behind = UNKNOWN_ROW.checked_shl(8 * (len - lane) as u32).unwrap_or(0);
                 pairs.put(second, place + lane, u64::from_le_bytes(*values) | behind);
             }
-            at += second - place;
+            at += len;
             place = 0;
         }
     }
@@ -294,11 +292,13 @@ fn best_far(
 ) {
     let from = opposite.from(at as isize - to.signed_distance());
     let Some(passing) = to.passing() else { return lower(best, from, run) };
-    let direct = passing.saturating_sub(place).min(run);
-    best[..direct].iter_mut().zip(from).for_each(|(best, found)| *best &= found);
-    for (lane, best) in best[..run].iter_mut().enumerate().skip(direct) {
-        let distance = to.distance_beyond(place + lane);
-        *best &= opposite.from(at as isize + lane as isize - distance as isize)[0];
+    for (lane, best) in best[..run].iter_mut().enumerate() {
+        *best &= if place + lane < passing {
+            from[lane]
+        } else {
+            let distance = to.distance_beyond(place + lane);
+            opposite.from((at + lane) as isize - distance as isize)[0]
+        };
     }
 }
 
